@@ -57,6 +57,11 @@ export interface Findings {
   schedule_lag: Percentiles;
   /** TLS handshakes, where there were any. */
   handshakes: HandshakeFinding | null;
+  /**
+   * Opening handshakes of WebSockets whose messages have responses, from request to response, where there were any. Over the whole run:
+   * most are opened before judging begins.
+   */
+  openings: Percentiles | null;
   /** Percentile curve of the response time, ascending. */
   response_time_curve: CurvePoint[];
   /** Each request of the scenario; empty where it has only one. */

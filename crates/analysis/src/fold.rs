@@ -9,6 +9,7 @@ use crate::journeys::Journeys;
 use crate::lateness::Bounds;
 use crate::limits::{OomKills, throttled};
 use crate::noted::noted;
+use crate::openings::Openings;
 use crate::requests::Requests;
 use crate::rules::Rules;
 use crate::scarcity::Scarcity;
@@ -51,6 +52,7 @@ pub struct Fold {
     requests: Requests,
     journeys: Journeys,
     handshakes: Handshakes,
+    openings: Openings,
     examples: Examples,
     /// The last step that was all warm-up.
     warm_up: Option<WarmUp>,
@@ -82,7 +84,7 @@ impl Fold {
                 objectives: plan.objectives().to_vec(),
                 requests: plan
                     .scenario()
-                    .all_requests()
+                    .counted_requests()
                     .map(|request| request.name.clone())
                     .collect(),
                 judging: plan.judging(),
@@ -97,6 +99,7 @@ impl Fold {
             requests: Requests::default(),
             journeys: Journeys::of(plan.scenario()),
             handshakes: Handshakes::default(),
+            openings: Openings::default(),
             examples: Examples::default(),
             warm_up: None,
             step: None,
@@ -214,6 +217,7 @@ impl Fold {
             service_time: reported.map(|s| s.service_time.clone()).unwrap_or_default(),
             schedule_lag: reported.map(|s| s.schedule_lag.clone()).unwrap_or_default(),
             handshakes: self.handshakes.finding(&self.totals),
+            openings: self.openings.finding(),
             response_time_curve: reported.map(|s| s.response_time_curve.clone()).unwrap_or_default(),
             requests: self.requests.findings(
                 &self.rules.requests,
@@ -273,6 +277,7 @@ impl Fold {
         self.totals.merge(&line.counters);
         self.requests.add(line.requests.iter().map(|request| &request.counters));
         self.handshakes.tick(line, durations);
+        self.openings.tick(line, durations);
         self.examples.merge(&line.examples);
         self.scarcity.tick(&line.generator);
         self.hold.iter_mut().for_each(|hold| hold.tick(line, durations, target));

@@ -348,6 +348,7 @@ mod tests {
             variables: Vec::new(),
             actions: vec![Action::Repeat(repeat)],
             journeys: Vec::new(),
+            openings: Vec::new(),
         };
         HoldWatch::new(&load(10), &scenario)
     }

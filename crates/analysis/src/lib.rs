@@ -13,6 +13,7 @@ mod judge;
 mod lateness;
 mod limits;
 mod noted;
+mod openings;
 mod outcome;
 mod percentiles;
 mod requests;

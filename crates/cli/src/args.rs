@@ -107,7 +107,8 @@ Examples:
 Examples:
   plimsoll run plan.yaml
   plimsoll run plan.yaml -R 500 -d 2m              another constant rate
-  plimsoll run http://127.0.0.1:3000/ --stage 30s:1000 --stage 1m:1000 -- node server.js")]
+  plimsoll run http://127.0.0.1:3000/ --stage 30s:1000 --stage 1m:1000 -- node server.js
+  plimsoll run ws://127.0.0.1:3000/echo -R 1000    messages on WebSockets, as an open load")]
     Run(RunArgs),
     /// Load a single URL, with flags as in wrk, oha and autocannon
     #[command(after_long_help = "\
@@ -115,7 +116,8 @@ Examples:
   plimsoll bench http://127.0.0.1:3000/            50 connections for 10 s, closed model
   plimsoll bench http://127.0.0.1:3000/ -c 64 -n 100000
   plimsoll bench http://127.0.0.1:3000/ -R 1000 -d 30s
-  plimsoll bench http://127.0.0.1:3000/users -m POST -H 'content-type: application/json' -b '{\"n\":1}'")]
+  plimsoll bench http://127.0.0.1:3000/users -m POST -H 'content-type: application/json' -b '{\"n\":1}'
+  plimsoll bench ws://127.0.0.1:3000/echo -b '{\"id\":\"${message}\"}'")]
     Bench(BenchArgs),
     /// Hold idle connections open, count losses and measure what each costs
     #[command(after_long_help = "\

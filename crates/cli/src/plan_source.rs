@@ -111,7 +111,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Plan, Failure> {
 }
 
 pub(crate) fn hold(args: &HoldArgs) -> Result<Plan, Failure> {
-    let mut plan = Plan::for_url(&args.url)?.draft();
+    let mut plan = Plan::holding(&args.url)?.draft();
     request(&mut plan, &args.request)?;
     reach(&mut plan, &args.reach)?;
     watched(&mut plan.target, &args.command, args.pid, args.target_cpus.as_ref())?;
@@ -191,12 +191,19 @@ fn without_file(args: &PlanArgs, url: &str) -> Result<PlanDraft, Failure> {
 }
 
 fn request(plan: &mut PlanDraft, args: &RequestArgs) -> Result<(), Failure> {
-    let Some(request) = plan.scenario.requests.first_mut() else {
-        return Ok(());
-    };
+    let scenario = &mut plan.scenario;
+    let mut body = args.body.as_deref();
+    if !scenario.openings.is_empty() {
+        // What is said once the connection is open.
+        if let Some(text) = body.take() {
+            scenario.say(text)?;
+        }
+    }
+    let first = scenario.openings.first_mut().or(scenario.requests.first_mut());
+    let Some(request) = first else { return Ok(()) };
     if let Some(method) = &args.method {
         request.method = method.parse()?;
-    } else if args.body.is_some() {
+    } else if body.is_some() {
         request.method = Method::new("POST").ok_or_else(|| Failure::bad_plan("POST is not a method"))?;
     }
     for header in &args.headers {
@@ -208,8 +215,8 @@ fn request(plan: &mut PlanDraft, args: &RequestArgs) -> Result<(), Failure> {
             .headers
             .push((name.trim().to_owned(), Template::literal(value.trim())));
     }
-    if let Some(body) = &args.body {
-        request.body = Template::literal(body.as_str());
+    if let Some(body) = body {
+        request.body = Template::literal(body);
     }
     Ok(())
 }

@@ -109,6 +109,7 @@ fn job(load: Load, mix: u32) -> Result<Job, Box<dyn std::error::Error>> {
         variables: Vec::new(),
         actions: Vec::new(),
         journeys: Vec::new(),
+        openings: Vec::new(),
     };
     Ok(Job {
         requests: LaidOut::http1(&scenario, &url, true, 0)?,
@@ -140,5 +141,6 @@ fn request(number: u32) -> Result<Request, &'static str> {
         body: Template::default(),
         grpc: None,
         expect: Expect::default(),
+        is_message: false,
     })
 }

@@ -166,6 +166,16 @@ impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_
         }
     }
 
+    #[cold]
+    fn opened(&mut self, request: &InFlight, response: &Response<'_>) {
+        self.served = true;
+        if self.requests.accepts(request.request, response.status) {
+            self.recorder.opened(self.now_ns.saturating_sub(request.sent_ns));
+        } else {
+            self.show(request.request, response);
+        }
+    }
+
     #[inline]
     fn content(&mut self, request: &InFlight, piece: &[u8]) {
         self.driver

@@ -216,7 +216,7 @@ pub(crate) fn web_socket_closed(code: Option<CloseCode>, reason: &str) -> Seen<'
         "" => String::new(),
         reason => format!(": {reason}"),
     };
-    Seen::found(format!("the service closed the WebSocket {why}{words}")).expecting("a connection that is held")
+    Seen::found(format!("the service closed the WebSocket {why}{words}")).expecting("a connection that stays open")
 }
 
 /// How the peer ended a connection.
@@ -243,12 +243,12 @@ pub(crate) fn cut_off(how: &End, came: Came, perhaps_tls: bool) -> Seen<'static>
 /// A held connection that the service closed. `perhaps_tls` is whether the service may have expected TLS.
 pub(crate) fn closed(how: &End, perhaps_tls: bool) -> Seen<'static> {
     let perhaps = if perhaps_tls { PERHAPS_TLS } else { "" };
-    Seen::found(format!("{}{perhaps}", end(how))).expecting("a connection that is held")
+    Seen::found(format!("{}{perhaps}", end(how))).expecting("a connection that stays open")
 }
 
 /// A held connection whose service said that it ends with the response.
 pub(crate) fn response_ends_connection() -> Seen<'static> {
-    Seen::found("the response ends its connection").expecting("a connection that is held")
+    Seen::found("the response ends its connection").expecting("a connection that stays open")
 }
 
 /// A request that is held, on a connection that the service ends in these words.
@@ -298,6 +298,14 @@ const PERHAPS_TLS: &str = "; the service may expect TLS (use https:// instead of
 
 pub(crate) fn timed_out(timeout_ns: u64, came: Came) -> Seen<'static> {
     Seen::found(so_far(came)).expecting(within(timeout_ns))
+}
+
+/// A message whose mark has not come back.
+pub(crate) fn unanswered(timeout_ns: u64) -> Seen<'static> {
+    let within = duration(timeout_ns);
+    Seen::found("none had come on its connection").expecting(format!(
+        "a message with its `${{message}}` within {within} of the scheduled start"
+    ))
 }
 
 /// A request that found no connection.

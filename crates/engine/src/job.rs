@@ -19,8 +19,8 @@ use crate::event_loop::{Control, EventLoop, Sink};
 use crate::evidence::Hidden;
 use crate::generator::Generator;
 use crate::laid_out::LaidOut;
-use crate::messages::{Ledger, Reception};
-use crate::pool::{Limits, Pool};
+use crate::messages::{Ledger, Marks, Reception};
+use crate::pool::{Limits, Openings, Pool};
 use crate::resources::{Ports, Resources};
 use crate::sinks::{Beside, CallSink, ChannelSink, merge};
 use crate::ticker::Ticks;
@@ -28,7 +28,7 @@ use plimsoll_measure::{HeldClients, Tick};
 use plimsoll_plan::{Address, Connections, Load, OpenLoad, Park};
 use plimsoll_protocol::http1::Http1;
 use plimsoll_protocol::http2::Http2;
-use plimsoll_protocol::websocket::{Keys, WebSocket};
+use plimsoll_protocol::websocket::{Exchange, Keys, WebSocket};
 use plimsoll_schedule::{AgentShare, Schedule};
 use plimsoll_tls::Connector;
 use std::path::Path;
@@ -146,6 +146,7 @@ impl Job {
             LaidOut::Http1(requests) => self.run_client_on(backend, self.http1(), requests.clone(), on_tick),
             LaidOut::Http2(requests) => self.run_client_on(backend, self.http2(), requests.clone(), on_tick),
             LaidOut::WebSocket(requests) => self.run_client_on(backend, self.web_socket(), requests.clone(), on_tick),
+            LaidOut::Exchange(requests) => self.run_client_on(backend, self.exchange(), requests.clone(), on_tick),
         }
     }
 
@@ -219,7 +220,7 @@ impl Job {
                 self.connections.streams.unwrap_or(1)
             }
             (_, Load::Hold(_)) => 1,
-            (LaidOut::Http1(_), _) => self.connections.pipelining.max(1),
+            (LaidOut::Http1(_) | LaidOut::Exchange(_), _) => self.connections.pipelining.max(1),
             (LaidOut::WebSocket(_), _) => 1,
             (LaidOut::Http2(_), Load::Open(_)) => self.connections.streams.unwrap_or(STREAMS),
             (LaidOut::Http2(_), Load::Closed(_)) => self.connections.streams.unwrap_or(1),
@@ -244,6 +245,11 @@ impl Job {
     /// A client of WebSocket.
     fn web_socket<T: Copy>(&self) -> WebSocket<T> {
         WebSocket::new(Keys::new(self.seed ^ self.zero_ns))
+    }
+
+    /// A client of WebSocket whose messages have responses.
+    fn exchange<T: Copy>(&self) -> Exchange<T> {
+        Exchange::new(self.web_socket(), self.at_once())
     }
 
     fn run_shard(
@@ -369,6 +375,7 @@ impl Job {
             LaidOut::Http1(requests) => self.make(backend, self.http1(), requests.clone(), part, sink),
             LaidOut::Http2(requests) => self.make(backend, self.http2(), requests.clone(), part, sink),
             LaidOut::WebSocket(requests) => self.make(backend, self.web_socket(), requests.clone(), part, sink),
+            LaidOut::Exchange(requests) => self.make(backend, self.exchange(), requests.clone(), part, sink),
         }
     }
 
@@ -382,7 +389,18 @@ impl Job {
         sink: &mut impl Sink,
     ) {
         let limits = self.limits(part);
+        let openings = requests.openings().map(|requests| Openings {
+            requests,
+            next: part.share.first(),
+            stride: part.share.stride(),
+        });
+        let requests = match &openings {
+            None => requests,
+            // What they open has messages, which are known by their marks.
+            Some(_) => requests.marked(Marks::of_run(self.zero_ns, self.seed)),
+        };
         let mut pool = Pool::new(backend, client, requests, self.hidden.clone(), limits);
+        pool.openings = openings;
         let source = match &self.load {
             Load::Hold(load) => {
                 let holding = Holding {

@@ -20,6 +20,8 @@ pub enum LaidOut {
     Http2(Requests<RequestLayout>),
     /// As what opens WebSockets, and messages on them.
     WebSocket(Requests<WebSocketRequest>),
+    /// As messages on WebSockets that have responses, and what opens these.
+    Exchange(Requests<WebSocketRequest>),
 }
 
 impl LaidOut {
@@ -91,20 +93,32 @@ impl LaidOut {
         Ok(Self::Http2(requests.redirected_by(redirects)))
     }
 
-    /// Lays out every request of the scenario as what opens a WebSocket at `url`, and every action as a message on it.
+    /// Lays out every request of the scenario as what opens a WebSocket at `url` or as a message on it, and every action as a message.
     ///
     /// # Errors
     /// As [`Self::of`].
     pub fn web_socket(scenario: &Scenario, url: &Url) -> Result<Self, InvalidRequest> {
-        let lay_out = |request: &Request, action: Option<&ActionRequest>| match action {
-            Some(_) => Ok(WebSocketRequest::Message(MessageLayout::text(&parts(&request.body)))),
-            None => {
+        let mark = scenario
+            .variables
+            .iter()
+            .position(|variable| variable.values == Values::Message);
+        let lay_out = |request: &Request, action: Option<&ActionRequest>| match (action, mark) {
+            (Some(_), _) => Ok(WebSocketRequest::Message(MessageLayout::text(&parts(&request.body)))),
+            (None, Some(mark)) if request.is_message => {
+                let layout = MessageLayout::text(&parts(&request.body)).marked_by(mark);
+                Ok(WebSocketRequest::Message(layout))
+            }
+            (None, _) => {
                 let opening = with_parts(request, url, true, &[], Opening::new)?;
                 check_values(scenario, |variable, value| opening.check_value(variable, value))?;
                 Ok(WebSocketRequest::Opening(opening))
             }
         };
-        Ok(Self::WebSocket(Requests::lay_out(scenario, lay_out)?))
+        let requests = Requests::lay_out(scenario, lay_out)?;
+        Ok(match scenario.openings.is_empty() {
+            true => Self::WebSocket(requests),
+            false => Self::Exchange(requests),
+        })
     }
 }
 
@@ -115,6 +129,7 @@ impl LaidOut {
             Self::Http1(requests) => Self::Http1(requests.acting(marks)),
             Self::Http2(requests) => Self::Http2(requests.acting(marks)),
             Self::WebSocket(requests) => Self::WebSocket(requests.acting(marks)),
+            Self::Exchange(requests) => Self::Exchange(requests.acting(marks)),
         }
     }
 
@@ -123,7 +138,7 @@ impl LaidOut {
         match self {
             Self::Http1(requests) => requests.first_action(),
             Self::Http2(requests) => requests.first_action(),
-            Self::WebSocket(requests) => requests.first_action(),
+            Self::WebSocket(requests) | Self::Exchange(requests) => requests.first_action(),
         }
     }
 }

@@ -42,6 +42,9 @@ const RACE_REST_MIN_NS: u64 = 1_000_000;
 /// the one that is still served.
 const TIMER_GRAIN_NS: u64 = 2_000_000;
 
+/// How long a service that has closed a WebSocket may take to end its connection.
+pub(crate) const CLOSING_NS: u64 = 2_000_000_000;
+
 /// What a user sends.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ForUser<'a> {
@@ -70,6 +73,16 @@ pub(crate) enum Change {
     NotOpened,
 }
 
+/// What opens connections and is no request like others.
+#[derive(Debug)]
+pub(crate) struct Openings<R> {
+    pub(crate) requests: R,
+    /// The number of the next one.
+    pub(crate) next: u64,
+    /// To the one after that.
+    pub(crate) stride: u64,
+}
+
 pub(crate) struct Pool<B, C: Protocol> {
     pub(crate) backend: B,
     pub(crate) recorder: Recorder,
@@ -77,6 +90,8 @@ pub(crate) struct Pool<B, C: Protocol> {
     pub(crate) requests: RequestsOf<C>,
     /// What is said on connections that are held.
     pub(crate) messages: Option<RequestsOf<C>>,
+    /// What opens connections, where that is none of `requests`.
+    pub(crate) openings: Option<Openings<RequestsOf<C>>>,
     /// Each connection begins with a copy of it.
     client: C,
     shared: C::Shared,
@@ -102,6 +117,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             limits,
             requests,
             messages: None,
+            openings: None,
             client,
             shared: C::Shared::default(),
             connections: Vec::new(),
@@ -247,6 +263,18 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             .sent(request, now_ns.saturating_sub(start.intended_ns), bytes);
     }
 
+    /// Sends what opens a connection that is there.
+    pub(crate) fn start_opening(&mut self, slot: Slot, now_ns: u64) {
+        let Some(openings) = &mut self.openings else { return };
+        let start = Start::new(openings.next, now_ns);
+        openings.next += openings.stride;
+        let prepared = openings.requests.prepare(start.number);
+        let opening = start.sent(prepared.request, now_ns);
+        let client = &mut self.connections[slot as usize].client;
+        let bytes = send(&mut self.backend, slot, client, &prepared, opening);
+        self.recorder.counters.sent_bytes += bytes as u64;
+    }
+
     /// Sends a message on an open connection. It has no response.
     pub(crate) fn say_message(&mut self, slot: Slot, start: Start, now_ns: u64) {
         let Some(messages) = &mut self.messages else { return };
@@ -354,14 +382,14 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                     Ok(Standing::Open) => self.spoken(slot, ready, now_ns),
                     Ok(Standing::Leaving) => {
                         self.show_farewell::<D>(slot, now_ns);
-                        self.leaves(slot, now_ns)
+                        self.leaves(slot, driver, now_ns)
                     }
                     Ok(Standing::Closing) => self.close_in_order(slot, driver, now_ns),
                     Err(failure) => self.leave(slot, &failure, driver, now_ns),
                 })
             }
             Event::Connected(slot) => Some(self.connected(slot)),
-            Event::ConnectFailed(slot, fault) => Some(self.connect_failed(slot, &fault)),
+            Event::ConnectFailed(slot, fault) => Some(self.connect_failed::<D>(slot, &fault)),
             Event::Closed(slot, end) => Some(self.peer_ended(slot, &end, driver)),
         }
     }
@@ -380,10 +408,10 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     }
 
     #[inline(never)]
-    fn connect_failed(&mut self, slot: Slot, fault: &Fault) -> Change {
+    fn connect_failed<D: Outcomes>(&mut self, slot: Slot, fault: &Fault) -> Change {
         let now_ns = self.backend.now_ns();
         self.show_fault(fault, now_ns);
-        self.not_connected(slot, fault.class)
+        self.not_connected::<D>(slot, fault.class)
     }
 
     /// The client may have something to say, and be ready for its first request.
@@ -425,10 +453,14 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
 
     /// A connection takes no more requests; those on it go on.
     #[inline(never)]
-    fn leaves(&mut self, slot: Slot, now_ns: u64) -> Change {
+    fn leaves<D: Outcomes>(&mut self, slot: Slot, driver: &mut D, now_ns: u64) -> Change {
         self.say(slot);
         let connection = &mut self.connections[slot as usize];
         match connection.state {
+            // It has carried nothing, so that whoever waits for it is not to try again at once.
+            State::Connecting if C::OPENED_BY_REQUEST && D::HOLDS == Holds::Nothing => {
+                return self.peer_ended(slot, &End::Finished, driver);
+            }
             State::Open => self.open -= 1,
             State::Connecting => self.connecting -= 1,
             State::Leaving | State::Free => return Change::Ready { slot, now_ns },
@@ -443,8 +475,11 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             .show_failure(fault.class, now_ns, || evidence::not_connected(fault));
     }
 
-    fn not_connected(&mut self, slot: Slot, class: ErrorClass) -> Change {
-        if let Some(request) = self.give_up(slot) {
+    fn not_connected<D: Outcomes>(&mut self, slot: Slot, class: ErrorClass) -> Change {
+        // Where connections are held, what opens them is a request like others.
+        if D::HOLDS != Holds::Nothing
+            && let Some(request) = self.give_up(slot)
+        {
             self.recorder.failed(request.request, class);
             self.release(slot);
             return Change::NotOpened;
@@ -466,7 +501,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             }
         };
         if self.connections[slot as usize].state == State::Connecting {
-            return self.not_connected(slot, class);
+            return self.not_connected::<D>(slot, class);
         }
         if D::HOLDS != Holds::Nothing || !matches!(failure, Failure::Unrequested { .. }) {
             self.fail(slot, class, driver, now_ns);
@@ -481,7 +516,13 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     fn close_in_order<D: Outcomes>(&mut self, slot: Slot, driver: &mut D, now_ns: u64) -> Change {
         if self.connections[slot as usize].state == State::Connecting {
             self.release(slot);
-            return Change::NotOpened;
+            return match D::HOLDS {
+                Holds::Connections | Holds::Requests => Change::NotOpened,
+                // The response has said why, and is no outcome of its own.
+                Holds::Nothing => Change::ConnectFailed {
+                    class: ErrorClass::Status,
+                },
+            };
         }
         if D::HOLDS == Holds::Connections {
             self.recorder
@@ -530,20 +571,24 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         self.in_flight -= u64::from(completed);
         let perhaps_tls = !self.backend.is_secured();
         if connection.state == State::Connecting {
+            if let Err(failure @ Failure::Closed { code, .. }) = &outcome {
+                show_failure::<C>(failure, &[], "", now_ns, &mut self.recorder);
+                return self.not_connected::<D>(slot, ErrorClass::of_close(code.map(CloseCode::get)));
+            }
             // The response was one that refuses to open it.
             if completed > 0 || served {
                 return self.close_in_order(slot, driver, now_ns);
             }
             self.recorder
                 .show_failure(lost, now_ns, || evidence::cut_off(end, came, perhaps_tls));
-            return self.not_connected(slot, lost);
+            return self.not_connected::<D>(slot, lost);
         }
-        let unseen = D::HOLDS == Holds::Nothing && outcome == Err(Failure::CutOff) && came == Came::Nothing && served;
+        let unseen = !is_kept::<C, D>() && outcome == Err(Failure::CutOff) && came == Came::Nothing && served;
         let raced = unseen && lost == ErrorClass::Reset && self.is_race(slot, end, rested_ns);
         let name = request.map_or("", |request| self.requests.name(request));
         let class = match outcome {
             Ok(()) if completed > 0 => return self.close_in_order(slot, driver, now_ns),
-            Ok(()) if D::HOLDS != Holds::Connections => {
+            Ok(()) if !lasts::<C, D>() => {
                 self.release(slot);
                 return Change::Lost;
             }
@@ -556,7 +601,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                 show_failure::<C>(&failure, &[], name, now_ns, &mut self.recorder);
                 class
             }
-            _ if D::HOLDS != Holds::Nothing && end.is_in_order() && came == Came::Nothing => {
+            _ if is_kept::<C, D>() && end.is_in_order() && came == Came::Nothing => {
                 let perhaps_tls = perhaps_tls && before > 0 && !served;
                 self.recorder.show_failure(ErrorClass::Closed, now_ns, || {
                     evidence::closed(end, perhaps_tls).of(name)
@@ -623,21 +668,21 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
 
     /// Closes a connection that has failed, and with it the requests on it.
     fn fail<D: Outcomes>(&mut self, slot: Slot, class: ErrorClass, driver: &mut D, now_ns: u64) {
-        if D::HOLDS == Holds::Connections && self.connections[slot as usize].client.in_flight() == 0 {
+        if lasts::<C, D>() && self.connections[slot as usize].client.in_flight() == 0 {
             self.recorder.connection_failed(class);
         }
         self.fail_requests(slot, class, driver, now_ns);
     }
 
     /// Closes a connection; requests that are still on it fail. Only the first of them met the fault itself, those behind it
-    /// lost their connection, unless they are what is held.
+    /// lost their connection, unless they are what is held, or this was ended with a word that is for all of them.
     fn fail_requests<D: Outcomes>(&mut self, slot: Slot, class: ErrorClass, driver: &mut D, now_ns: u64) {
         let mut class = class;
         while let Some(request) = self.give_up(slot) {
             let request = self.across.hops.end(&request);
             self.recorder.failed(request.request, class);
             driver.failed(&request, now_ns, &mut self.recorder);
-            if D::HOLDS != Holds::Requests {
+            if D::HOLDS != Holds::Requests && !C::OPENED_BY_REQUEST {
                 class = ErrorClass::Reset;
             }
         }
@@ -707,8 +752,13 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                             true => evidence::opening_timeout(timeout_ns, came),
                             false => evidence::connect_timeout(timeout_ns, stage),
                         });
-                    self.not_connected(slot, ErrorClass::ConnectTimeout)
+                    self.not_connected::<D>(slot, ErrorClass::ConnectTimeout)
                 })
+            }
+            // It has closed the connection, and does not end it.
+            State::Leaving if C::OPENED_BY_REQUEST && D::HOLDS == Holds::Nothing => {
+                let waits_ns = now_ns.saturating_sub(connection.since_ns);
+                (waits_ns >= CLOSING_NS).then(|| self.peer_ended(slot, &End::Finished, driver))
             }
             State::Open | State::Leaving => match connection.client.oldest() {
                 Some(_) => self.is_over(slot, now_ns).then(|| self.time_out(slot, driver, now_ns)),
@@ -750,7 +800,11 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         let timeout_ns = self.limits.response_timeout_ns;
         let name = self.requests.name(request.request);
         self.recorder.show_failure(ErrorClass::ResponseTimeout, now_ns, || {
-            evidence::timed_out(timeout_ns, came).of(name)
+            match C::OPENED_BY_REQUEST {
+                true => evidence::unanswered(timeout_ns),
+                false => evidence::timed_out(timeout_ns, came),
+            }
+            .of(name)
         });
         let since_sent_ns = now_ns.saturating_sub(request.sent_ns);
         self.recorder
@@ -763,6 +817,16 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         let oldest = self.connections[slot as usize].client.oldest();
         oldest.is_some_and(|request| now_ns.saturating_sub(request.intended_ns) >= self.limits.response_timeout_ns)
     }
+}
+
+/// Whether a connection is to last, so that its end is a failure with or without a request on it.
+const fn lasts<C: Protocol, D: Outcomes>() -> bool {
+    matches!(D::HOLDS, Holds::Connections) || C::OPENED_BY_REQUEST
+}
+
+/// Whether a connection is kept for its own sake or that of the requests on it, so that no other one takes its place.
+const fn is_kept<C: Protocol, D: Outcomes>() -> bool {
+    !matches!(D::HOLDS, Holds::Nothing) || C::OPENED_BY_REQUEST
 }
 
 /// Writes a request on a connection; returns how many bytes.

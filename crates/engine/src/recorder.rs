@@ -17,6 +17,7 @@ pub(crate) struct Recorder {
     pub(crate) counters: Counters,
     schedule_lag: Histogram,
     handshake_time: Histogram,
+    opening_time: Histogram,
     /// By the place of the request in the scenario; see [`apart`].
     requests: Vec<Request>,
     examples: Examples,
@@ -47,6 +48,7 @@ impl Recorder {
             counters: Counters::default(),
             schedule_lag: Histogram::default(),
             handshake_time: Histogram::default(),
+            opening_time: Histogram::default(),
             requests: (0..requests.clamp(1, REQUESTS_APART_MAX))
                 .map(|_| Request::default())
                 .collect(),
@@ -177,6 +179,11 @@ impl Recorder {
         }
     }
 
+    /// A connection was opened by a request that is none of the scenario, `took_ns` after this was sent.
+    pub(crate) fn opened(&mut self, took_ns: u64) {
+        self.opening_time.record(took_ns);
+    }
+
     /// The shard noticed a due start `lag_ns` late, whatever the service did.
     #[inline]
     pub(crate) fn woke(&mut self, lag_ns: u64) {
@@ -259,6 +266,7 @@ impl Recorder {
         }
         durations[Timing::ScheduleLag] = std::mem::take(&mut self.schedule_lag);
         durations[Timing::HandshakeTime] = std::mem::take(&mut self.handshake_time);
+        durations[Timing::OpeningTime] = std::mem::take(&mut self.opening_time);
         Tick {
             index: span.index,
             start_ns: span.start_ns,

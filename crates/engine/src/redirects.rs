@@ -366,6 +366,7 @@ mod tests {
             variables: Vec::new(),
             actions: Vec::new(),
             journeys: Vec::new(),
+            openings: Vec::new(),
         };
         let lay_out = |request: &Request, _: &Url| {
             Ok::<_, Infallible>(format!(

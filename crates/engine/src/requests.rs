@@ -6,6 +6,7 @@ use crate::redirects::{Hop, NotFollowed, Redirect, Redirects};
 use plimsoll_plan::{ActionRequest, GrpcStatus, Messages, Piece, Request, Scenario, Template, Values};
 use plimsoll_schedule::{Mix, Pick, draw};
 use std::io::Write;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A scenario of which every request and every value has been checked, laid out as `R`. Cheap to clone: a shard has its own.
@@ -40,19 +41,23 @@ impl<R> Clone for Requests<R> {
 
 #[derive(Debug)]
 struct Shared<R> {
-    /// The requests of the scenario, and behind them those that are actions.
+    /// The requests of the scenario, behind them those that are actions, and at the end what opens connections apart from both.
     kinds: Vec<Kind<R>>,
     /// The same with the cookies of a user, where users send them.
     with_cookies: Vec<R>,
     variables: Vec<Values>,
     /// How many are no actions.
     usual: usize,
+    /// How many have metrics of their own: all but what opens connections.
+    counted: usize,
 }
 
 #[derive(Debug)]
 struct Kind<R> {
     /// Name in the plan; empty where there is only one.
     name: String,
+    /// How often it is sent, relative to the others of its sort.
+    weight: u64,
     laid_out: R,
     /// Whether it has variables.
     varies: bool,
@@ -98,7 +103,7 @@ impl<R> Prepared<'_, R> {
 
 impl<R> Requests<R> {
     /// Lays out every request of the scenario by `lay_out`, which is also given the action that it is, where it is one. Those are laid out
-    /// too, and sent apart.
+    /// too, and sent apart, as is what opens connections.
     ///
     /// # Errors
     /// What `lay_out` returns.
@@ -107,27 +112,37 @@ impl<R> Requests<R> {
         mut lay_out: impl FnMut(&Request, Option<&ActionRequest>) -> Result<R, E>,
     ) -> Result<Self, E> {
         let actions = scenario.action_requests();
-        let several = scenario.requests.len() + actions.len() > 1;
+        let counted = scenario.requests.len() + actions.len();
         let mut with_cookies = Vec::new();
         let mut kind = |request: &Request, action: Option<&ActionRequest>| {
             if !scenario.journeys.is_empty() {
                 with_cookies.push(lay_out(&add_cookies(request, cookie_variable(scenario)), action)?);
             }
             Ok(Kind {
-                name: if several { request.name.clone() } else { String::new() },
+                name: request.name.clone(),
+                weight: request.weight.max(1).into(),
                 laid_out: lay_out(request, action)?,
                 varies: varies(request),
                 idempotent: is_idempotent(request.method.as_str()),
-                accepted_status: request.expect.status.clone(),
+                accepted_status: match request.is_message {
+                    true => vec![(0, 0)],
+                    false => request.expect.status.clone(),
+                },
                 messages: messages_that_vary(request).cloned(),
                 accepted_calls: request.grpc.iter().flat_map(|grpc| grpc.accepted.clone()).collect(),
             })
         };
         let usual = scenario.requests.iter().map(|request| (request, None));
-        let all = usual.chain(actions.iter().map(|&action| (&action.request, Some(action))));
-        let kinds = all
+        let actions = actions.iter().map(|&action| (&action.request, Some(action)));
+        let openings = scenario.openings.iter().map(|request| (request, None));
+        let mut kinds = usual
+            .chain(actions)
+            .chain(openings)
             .map(|(request, action)| kind(request, action))
             .collect::<Result<Vec<_>, _>>()?;
+        if let [only] = &mut kinds[..counted] {
+            only.name.clear();
+        }
         let variables: Vec<Values> = scenario
             .variables
             .iter()
@@ -145,19 +160,40 @@ impl<R> Requests<R> {
                 with_cookies,
                 variables,
                 usual: scenario.requests.len(),
+                counted,
             }),
         })
     }
 
     /// The same requests, of which those that are actions are sent in turn, with these marks.
     pub(crate) fn acting(&self, marks: Marks) -> Self {
-        let weights = (0..self.count()).map(|place| u64::from(place >= self.shared.usual));
+        Self {
+            marks,
+            ..self.those(self.shared.usual..self.shared.counted)
+        }
+    }
+
+    /// The same requests, with these marks.
+    pub(crate) fn marked(self, marks: Marks) -> Self {
+        Self { marks, ..self }
+    }
+
+    /// Those that open connections and are no requests like others; `None` where there are none.
+    pub(crate) fn openings(&self) -> Option<Self> {
+        let places = self.shared.counted..self.shared.kinds.len();
+        (!places.is_empty()).then(|| self.those(places))
+    }
+
+    /// The same requests, of which those at these places are sent in turn.
+    fn those(&self, places: Range<usize>) -> Self {
+        let kinds = self.shared.kinds.iter().enumerate();
+        let weights = kinds.map(|(place, kind)| if places.contains(&place) { kind.weight } else { 0 });
         Self {
             shared: Arc::clone(&self.shared),
             mix: Arc::new(Mix::by_weights(weights.collect())),
             redirects: None,
             values: self.values.clone(),
-            marks,
+            marks: self.marks,
             journeys: None,
         }
     }
@@ -255,9 +291,9 @@ impl<R> Requests<R> {
         self.mix.pick(number).request as u16
     }
 
-    /// How many requests the scenario has.
+    /// How many requests the scenario has that are counted.
     pub(crate) fn count(&self) -> usize {
-        self.shared.kinds.len()
+        self.shared.counted
     }
 
     /// The name of this request of the scenario; empty where it has only one.

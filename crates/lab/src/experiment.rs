@@ -73,8 +73,12 @@ impl Experiment {
             let found = "found actions of held connections, and a search, which holds none; expected `plimsoll run`";
             return Err(LabError::Plan(found.to_owned()));
         }
-        if self.kind == RunKind::Capacity && plan.target().url.scheme.is_web_socket() {
-            let found = "found a WebSocket, and a search, which holds none; expected `plimsoll hold` or `plimsoll run`";
+        if self.kind == RunKind::Capacity
+            && plan.scenario().openings.is_empty()
+            && plan.target().url.scheme.is_web_socket()
+        {
+            let found = "found WebSockets that are held, and a search, which holds none; expected a request with `send`, whose response is \
+                         awaited, or `plimsoll run`";
             return Err(LabError::Plan(found.to_owned()));
         }
         let requests = LaidOut::of(plan).map_err(|error| LabError::Plan(error.to_string()))?;

@@ -149,11 +149,13 @@ pub enum Timing {
     MessageTime,
     /// From the arrival of a user to the end of the journey, pauses included; of users, not of requests.
     JourneyTime,
+    /// From the request that opens a WebSocket for messages with responses to its response; of connections, not of requests.
+    OpeningTime,
 }
 
 impl Timing {
     /// Every one, in the order in which a run directory has them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::ResponseTime,
         Self::ServiceTime,
         Self::ScheduleLag,
@@ -161,6 +163,7 @@ impl Timing {
         Self::HandshakeTime,
         Self::MessageTime,
         Self::JourneyTime,
+        Self::OpeningTime,
     ];
 
     /// Name in a run directory.
@@ -174,6 +177,7 @@ impl Timing {
             Self::HandshakeTime => "handshake_time",
             Self::MessageTime => "message_time",
             Self::JourneyTime => "journey_time",
+            Self::OpeningTime => "opening_time",
         }
     }
 }

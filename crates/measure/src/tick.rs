@@ -309,12 +309,12 @@ impl Counters {
         self.users.merge(&other.users);
     }
 
-    /// Counts the status of one response.
+    /// Counts the status of one response; 0 is none.
     #[inline]
     pub fn count_status(&mut self, status: u16) {
         match self.status.get_mut(usize::from(status / 100).wrapping_sub(1)) {
             Some(count) => *count += 1,
-            None => self.status_other += 1,
+            None => self.status_other += u64::from(status > 0),
         }
     }
 

@@ -340,6 +340,20 @@ const WEB_SOCKETS: &[&str] = &[
     "target: ws://h/\nscenario: { actions: [repeat: { every: 1s, actions: [send: { text: hello }] }] }\nHOLD\n",
     "target: ws://h/\nscenario: { actions: [repeat: { every: 1s, actions: [send: { text: '${message}', receivers: most }] }] }\nHOLD\n",
     "target: ws://h/\nscenario: { actions: [repeat: { every: 1s, actions: [send: { text: '${message}', receivers: 9 }] }] }\nHOLD\n",
+    "target: http://h/\nscenario: { requests: [SEND] }\n",
+    "target: ws://h/\nscenario: { requests: [SEND] }\nHOLD\n",
+    "target: ws://h/\nscenario: { requests: [SEND], actions: [repeat: { every: 1s, actions: [SEND] }] }\nHOLD\n",
+    "target: ws://h/\nscenario: { requests: [{ path: /chat, send: { text: '${message}' } }] }\n",
+    "target: ws://h/\nscenario: { requests: [send: { text: hello }] }\n",
+    "target: ws://h/\nscenario: { requests: [send: { text: '${message}', receivers: 2 }] }\n",
+    "target: ws://h/\nscenario: { requests: [SEND, SEND] }\n",
+    "target: ws://h/\nscenario: { requests: [SEND, { path: '/${message}' }] }\n",
+    "target: ws://h/\nscenario: { requests: [SEND, { path: /chat }, { weight: 0, path: /chat }] }\n",
+    "target: ws://h/\nscenario: { requests: [SEND, { name: open, path: /chat }] }\nobjectives: ['p99(open) <= 1s']\n",
+    "target: ws://h/\nscenario: { variables: { message: { to: 9 } }, requests: [SEND] }\n",
+    "target: { url: ws://h/, http: 2 }\nscenario: { requests: [SEND] }\n",
+    "target: { url: ws://h/, follow_redirects: 3 }\nscenario: { requests: [SEND] }\n",
+    "target: ws://h/\nscenario: { requests: [SEND] }\nconnections: { keep_alive: false }\n",
 ];
 
 #[test]

@@ -264,6 +264,7 @@ fn requests() -> impl Strategy<Value = Request> {
             body,
             grpc: None,
             expect: Expect { status },
+            is_message: false,
         }
     })
 }
@@ -289,6 +290,7 @@ fn scenarios() -> impl Strategy<Value = Scenario> {
             ],
             actions: Vec::new(),
             journeys: Vec::new(),
+            openings: Vec::new(),
         }
     })
 }

@@ -95,6 +95,11 @@ pub trait Completions<T> {
     /// A whole response.
     fn response(&mut self, token: &T, response: &Response<'_>);
 
+    /// The response to the request that [opens](Client::OPENED_BY_REQUEST) a connection, where that is no request like others.
+    fn opened(&mut self, token: &T, response: &Response<'_>) {
+        self.response(token, response);
+    }
+
     /// A piece of the content of a response, as it comes and without its framing; before the response is whole, if it ever is.
     #[inline]
     fn content(&mut self, _token: &T, _piece: &[u8]) {}
@@ -123,7 +128,7 @@ pub trait Completions<T> {
 /// A whole response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Response<'a> {
-    /// Status code as sent; three digits, but not necessarily one that RFC 9110 knows.
+    /// Status code as sent; three digits, but not necessarily one that RFC 9110 knows. 0 where responses have none.
     pub status: u16,
     /// The response as it came or, if it came in pieces, as much of it as was kept, perhaps nothing.
     pub bytes: &'a [u8],

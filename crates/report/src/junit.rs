@@ -46,6 +46,7 @@ fn run_output(findings: &Findings) -> String {
         format!("statuses: {}", words::statuses(findings)),
     ];
     lines.extend(words::handshakes(findings).map(|handshakes| format!("TLS handshakes: {handshakes}")));
+    lines.extend(words::openings(findings).map(|openings| format!("WebSockets opened: {openings}")));
     if let Some(sizing) = &findings.sizing {
         lines.push(format!("sizing: {}", words::sizing(sizing)));
         let assumes = |predicted| format!("sizing {}", words::sizing_assumes(predicted));

@@ -42,6 +42,9 @@ pub fn markdown(findings: &Findings) -> String {
     if let Some(handshakes) = words::handshakes(findings) {
         out.push_str(&format!("- **TLS handshakes:** {handshakes}\n"));
     }
+    if let Some(openings) = words::openings(findings) {
+        out.push_str(&format!("- **WebSockets opened:** {openings}\n"));
+    }
     if let Some(hold) = &findings.hold {
         let what = words::what_was_held(hold);
         for (name, text) in words::hold(hold) {

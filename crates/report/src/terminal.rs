@@ -153,6 +153,9 @@ fn subject(page: &mut Page, findings: &Findings) {
     if let Some(handshakes) = words::handshakes(findings) {
         fact(page, "handshakes", &handshakes);
     }
+    if let Some(openings) = words::openings(findings) {
+        fact(page, "openings", &openings);
+    }
     if let Some(line) = &findings.load_line {
         fact(page, "search ended", &words::ended(line.ended_because));
     }

@@ -213,6 +213,17 @@ pub(crate) fn handshakes(findings: &Findings) -> Option<String> {
     ))
 }
 
+/// Opening handshakes of WebSockets over the whole run: how many, and how long they took.
+pub(crate) fn openings(findings: &Findings) -> Option<String> {
+    let time = findings.openings.as_ref()?;
+    let [p50, p99, longest] =
+        [time.p50_ms, time.p99_ms, time.max_ms].map(|ms| figures::known(ms, figures::duration_ms));
+    Some(format!(
+        "{}; p50 {p50}, p99 {p99}, longest {longest}",
+        figures::count(time.count)
+    ))
+}
+
 pub(crate) const PERCENTILE_HEADS: [&str; 6] = ["p50", "p90", "p95", "p99", "p99.9", "max"];
 
 /// Where the durations, objectives and resources of a report were taken.

@@ -55,6 +55,7 @@ pub(crate) fn plan_with(load: Load, objectives: &[Objective]) -> Plan {
             variables: Vec::new(),
             actions: Vec::new(),
             journeys: Vec::new(),
+            openings: Vec::new(),
         },
         load,
         search: Search::default(),

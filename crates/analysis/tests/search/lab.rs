@@ -59,6 +59,7 @@ impl Case {
                 variables: Vec::new(),
                 actions: Vec::new(),
                 journeys: Vec::new(),
+                openings: Vec::new(),
             },
             load: Load::Open(load),
             search: self.search,

@@ -7,7 +7,7 @@ use clap::{Args, ValueHint};
 pub(crate) struct BenchArgs {
     /// URL to load
     ///
-    /// A unix socket is written http+unix://%2Frun%2Fapp.sock/path, with %2F for each `/` of its own path.
+    /// On ws:// and wss:// a request is a message, whose response is the first one with its `${message}`. A unix socket is written http+unix://%2Frun%2Fapp.sock/path, with %2F for each `/` of its own path.
     #[arg(value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) url: String,
     #[command(flatten)]

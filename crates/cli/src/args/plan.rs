@@ -152,7 +152,7 @@ pub(crate) struct RequestArgs {
         help_heading = "Request (without a plan file)"
     )]
     pub(crate) headers: Vec<String>,
-    /// Send this body
+    /// Send this body; on a WebSocket, this message with `${message}` in it [default there: `${message}`]
     #[arg(short, long, value_name = "TEXT", help_heading = "Request (without a plan file)")]
     pub(crate) body: Option<String>,
 }

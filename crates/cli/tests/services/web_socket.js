@@ -1,12 +1,13 @@
 // WebSockets of npm `ws`: of `/echo` each gets back what it says, of `/chat` all but the sender, of `/all` everybody. Each LOSE'th message
-// goes to nobody, or in a chat to one fewer; each DOUBLE'th goes out twice, or in a chat twice to one. `/refuse` is refused with 403, and
-// with CLOSE each connection is closed with that code once it says something. With CERT and KEY all is over TLS.
+// goes to nobody, or in a chat to one fewer; each DOUBLE'th goes out twice, or in a chat twice to one; each LATE'th after half a second.
+// Behind number FREEZE the event loop stands still for 700 ms. `/refuse` is refused with 403, and with CLOSE each connection is closed with
+// that code once it says something. With CERT and KEY all is over TLS.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { WebSocketServer } from 'ws';
 
-const { LOSE = '0', DOUBLE = '0', CLOSE, CERT, KEY, PORT } = process.env;
+const { LOSE = '0', DOUBLE = '0', LATE = '0', FREEZE, CLOSE, CERT, KEY, PORT } = process.env;
 /** @param {string} each @param {number} count */
 const isOne = (each, count) => Number(each) > 0 && count % Number(each) === 0;
 
@@ -43,10 +44,19 @@ sockets.on('connection', (client, request) => {
       '/chat': everybody.filter((other) => other !== client),
       '/all': everybody,
     };
-    const to = receivers[/** @type {keyof receivers} */ (request.url)] ?? [];
+    const path = /** @type {keyof receivers} */ (request.url?.split('?')[0]);
+    const to = receivers[path] ?? [];
     if (isOne(LOSE, count)) to.pop();
     if (isOne(DOUBLE, count) && to[0]) to.push(to[0]);
-    for (const other of to) speak(other, String(message));
+    const late = isOne(LATE, count) ? 500 : 0;
+    for (const other of to) {
+      if (late) setTimeout(speak, late, other, String(message));
+      else speak(other, String(message));
+    }
+    if (count === Number(FREEZE)) {
+      const until = Date.now() + 700;
+      while (Date.now() < until);
+    }
   });
 });
 

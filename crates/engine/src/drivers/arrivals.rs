@@ -221,8 +221,8 @@ impl<S: Starts> Driver for Arrivals<S> {
     #[inline]
     fn react<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, change: Change) {
         let now_ns = match change {
-            // Connections that a request opens are held.
-            Change::Nothing | Change::Connected { .. } => return,
+            Change::Nothing => return,
+            Change::Connected { slot, now_ns } => return pool.start_opening(slot, now_ns),
             Change::Ready { slot, now_ns } => {
                 if C::INDEPENDENT {
                     self.requeue(pool);

@@ -10,7 +10,7 @@ use crate::connection::{InFlight, Protocol, Start};
 use crate::deadlines::Deadlines;
 use crate::messages::Reception;
 use crate::outcomes::{Holds, Outcomes};
-use crate::pool::{Change, Limits, Pool};
+use crate::pool::{CLOSING_NS, Change, Limits, Pool};
 use crate::recorder::Recorder;
 use crate::wake_policy::{AWAITED_LOOK_NS, Wait};
 use plimsoll_measure::ErrorClass;
@@ -22,9 +22,6 @@ use plimsoll_schedule::AgentShare;
 pub(super) const STARTS_PER_ROUND: usize = 64;
 /// A request whose response was not accepted is parked again after this long, so that a failing service is not hammered.
 pub(super) const AGAIN_AFTER_NS: u64 = 1_000_000_000;
-
-/// How long a service that has closed a WebSocket may take to end its connection.
-const CLOSING_NS: u64 = 2_000_000_000;
 
 /// What is held.
 #[derive(Debug, Clone)]

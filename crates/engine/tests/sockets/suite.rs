@@ -80,10 +80,12 @@ fn scenario() -> Scenario {
             body: Template::default(),
             grpc: None,
             expect: Expect::default(),
+            is_message: false,
         }],
         variables: Vec::new(),
         actions: Vec::new(),
         journeys: Vec::new(),
+        openings: Vec::new(),
     }
 }
 

@@ -33,12 +33,14 @@ pub(crate) fn scenario(requests: &[(&str, &str, u32)]) -> Scenario {
         body: Template::default(),
         grpc: None,
         expect: Expect::default(),
+        is_message: false,
     };
     Scenario {
         requests: requests.iter().map(request).collect(),
         variables: Vec::new(),
         actions: Vec::new(),
         journeys: Vec::new(),
+        openings: Vec::new(),
     }
 }
 

@@ -71,6 +71,10 @@ pub struct Findings {
     /// TLS handshakes, where there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub handshakes: Option<HandshakeFinding>,
+    /// Opening handshakes of WebSockets whose messages have responses, from request to response, where there were any. Over the whole
+    /// run: most are opened before judging begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub openings: Option<Percentiles>,
     /// Percentile curve of the response time, ascending.
     pub response_time_curve: Vec<CurvePoint>,
     /// Each request of the scenario; empty where it has only one.

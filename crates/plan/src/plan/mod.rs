@@ -235,23 +235,37 @@ impl Plan {
         Self::parse(&text, &name)
     }
 
-    /// A GET of `url`, 100 times a second for 30 s, with the defaults of a plan for everything else.
+    /// A GET of `url`, 100 times a second for 30 s, with the defaults of a plan for everything else. On a WebSocket a message that is nothing
+    /// but its mark.
     ///
     /// # Errors
-    /// When `url` is no `http` URL.
+    /// When `url` is no URL of HTTP or WebSockets.
     pub fn for_url(url: &str) -> Result<Self, Mismatch> {
         let url = Url::parse(url)?;
-        let load = match url.scheme.is_web_socket() {
-            true => Load::Hold(HoldLoad::usual()),
-            false => Load::default(),
-        };
+        let mut scenario = Scenario::default();
+        if url.scheme.is_web_socket() {
+            scenario.say("${message}")?;
+        }
+        Self::of_url(&url, scenario, Load::default())
+    }
+
+    /// Connections that a GET of `url` is parked on, or that it opens where they are WebSockets, held for 30 s.
+    ///
+    /// # Errors
+    /// As [`Plan::for_url`].
+    pub fn holding(url: &str) -> Result<Self, Mismatch> {
+        let load = Load::Hold(HoldLoad::usual());
+        Self::of_url(&Url::parse(url)?, Scenario::default(), load)
+    }
+
+    fn of_url(url: &Url, scenario: Scenario, load: Load) -> Result<Self, Mismatch> {
         let target = Target::at(url.clone());
         let draft = PlanDraft {
             name: url.to_string(),
             objectives: Objective::defaults(&target),
             target,
             judging: load.duration().map_or_else(Judging::default, Judging::for_run),
-            scenario: Scenario::default(),
+            scenario,
             load,
             search: Search::default(),
             sizing: Sizing::default(),

@@ -7,7 +7,7 @@ use crate::plan::hold::{HoldLoad, ports_text};
 use crate::plan::http::HttpVersion;
 use crate::plan::journey::Journey;
 use crate::plan::print_actions::print_actions;
-use crate::plan::print_request::{Secrets, map, print_request};
+use crate::plan::print_request::{Secrets, map, print_message, print_request};
 use crate::plan::tls::TlsOptions;
 use crate::secrets::{REDACTED, shown_words};
 use crate::{ClosedLoad, Command, Connections, Limits, Load, OpenLoad, Rate, Scenario, Secret, Sizing, Target, Values};
@@ -231,15 +231,19 @@ fn print_scenario(scenario: &Scenario, secrets: Secrets) -> Json {
                 let texts: Vec<&str> = texts.iter().map(Secret::reveal).collect();
                 map([("values", texts.into())])
             }
-            // They are there wherever actions are, or something is taken.
+            // They are there wherever messages are, or something is taken.
             Values::Message | Values::Kept { .. } => return None,
         };
         Some((variable.name.clone(), values))
     });
     let requests = scenario
-        .requests
+        .openings
         .iter()
-        .map(|request| print_request(request, [("weight", request.weight.into())], &names, secrets));
+        .chain(&scenario.requests)
+        .map(|request| match request.is_message {
+            true => print_message(request, [("weight", request.weight.into())], &names, secrets),
+            false => print_request(request, [("weight", request.weight.into())], &names, secrets),
+        });
     let mut entries = vec![("variables".to_owned(), Json::Map(variables.collect()))];
     if !scenario.journeys.is_empty() {
         entries.push((

@@ -3,8 +3,7 @@
 use crate::duration_text;
 use crate::notation::json::Json;
 use crate::plan::action::{Action, Condition, Receivers};
-use crate::plan::masks::body_text;
-use crate::plan::print_request::{Secrets, map, print_request};
+use crate::plan::print_request::{Secrets, map, message_text, print_request};
 use crate::plan::take::{Check, Take, TakeFrom};
 use crate::plan::template::Template;
 use crate::secrets::{REDACTED, Secret};
@@ -31,11 +30,8 @@ pub(crate) fn print_actions(actions: &[Action], names: &[&str], secrets: Secrets
         }
         Action::Send(action) => {
             let request = &action.request;
-            let text = match secrets {
-                Secrets::Kept => request.body.to_text(names).unwrap_or_default(),
-                Secrets::Redacted => body_text(&request.body),
-            };
-            let entries = [("name", request.name.as_str().into()), ("text", text.into())];
+            let text = message_text(request, names, secrets);
+            let entries = [("name", request.name.as_str().into()), ("text", text)];
             let entries = entries.into_iter().chain(print_receivers(action.receivers));
             let entries = entries.map(|(key, value)| (key.to_owned(), value));
             map([("send", Json::Map(entries.collect()))])

@@ -73,6 +73,28 @@ pub(crate) fn print_request(
     Json::Map(entries)
 }
 
+/// A message that the load sends.
+pub(crate) fn print_message(
+    message: &Request,
+    beside: impl IntoIterator<Item = (&'static str, Json)>,
+    names: &[&str],
+    secrets: Secrets,
+) -> Json {
+    let send = map([("text", message_text(message, names, secrets))]);
+    let entries = [("name", message.name.as_str().into())].into_iter().chain(beside);
+    let entries = entries.chain([("send", send)]);
+    Json::Map(entries.map(|(key, value)| (key.to_owned(), value)).collect())
+}
+
+/// What a message says.
+pub(crate) fn message_text(message: &Request, names: &[&str], secrets: Secrets) -> Json {
+    match secrets {
+        Secrets::Kept => message.body.to_text(names).unwrap_or_default(),
+        Secrets::Redacted => body_text(&message.body),
+    }
+    .into()
+}
+
 /// The messages as they are encoded, which takes no `.proto` file to read.
 fn print_grpc(grpc: &Grpc, secrets: Secrets) -> Json {
     let mut entries = vec![("call".to_owned(), grpc.call.as_str().into())];

@@ -63,6 +63,7 @@ mod tests {
             variables: Vec::new(),
             actions: Vec::new(),
             journeys: Vec::new(),
+            openings: Vec::new(),
         };
         let clear = target("http://[fe80::1%25lo]:81/");
         let (sent, url) = clear.through_proxy(&scenario).expect("requests to the proxy");

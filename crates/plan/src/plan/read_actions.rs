@@ -3,11 +3,12 @@
 use crate::notation::error::PlanError;
 use crate::notation::mismatch::Mismatch;
 use crate::notation::reader::Reader;
-use crate::notation::written::At;
+use crate::notation::written::{At, Place};
 use crate::plan::action::{Action, ActionRequest, Repeat};
 use crate::plan::request::Request;
+use crate::plan::scenario::unmarked;
 use crate::plan::scenario_document::{
-    ActionDocument, ActionRequestDocument, RepeatDocument, RequestFields, SendDocument,
+    ActionDocument, ActionRequestDocument, MessageFields, RepeatDocument, RequestFields, SendDocument,
 };
 use crate::plan::variable::Variable;
 
@@ -130,31 +131,13 @@ impl Reader<'_> {
         section: &At<SendDocument>,
         variables: &[Variable],
     ) -> Result<ActionRequest, PlanError> {
-        self.remember(key, section.place);
         let send = &section.value;
-        if send.text.0.is_some() == send.json.0.is_some() {
-            let found = match send.text.0 {
-                Some(_) => "`text` and `json`",
-                None => "a message that says nothing",
-            };
-            return Err(self.error(section.place, Mismatch::new(found, "one of `text` and `json`")));
-        }
-        let nothing = ActionRequestDocument::default();
-        let fields = RequestFields {
+        let message = MessageFields {
             name: &send.name,
-            body: &send.text,
+            text: &send.text,
             json: &send.json,
-            ..(&nothing).into()
         };
-        let mut request = self.request(key, section.place, fields, variables)?;
-        request.headers.clear();
-        if request.name.is_empty() {
-            "send".clone_into(&mut request.name);
-        }
-        if !self.is_marked(&request, variables) {
-            let expected = "`${message}` in its text: by that a message is known again where it arrives";
-            return Err(self.error(section.place, Mismatch::new("a message without `${message}`", expected)));
-        }
+        let request = self.message(key, section.place, message, variables)?;
         let receivers = self.field(&format!("{key}.receivers"), &send.receivers)?;
         Ok(ActionRequest {
             url: None,
@@ -163,6 +146,41 @@ impl Reader<'_> {
             checks: Vec::new(),
             receivers: receivers.unwrap_or_default(),
         })
+    }
+
+    /// A message, on whatever connection.
+    pub(crate) fn message(
+        &mut self,
+        key: &str,
+        place: Option<Place>,
+        message: MessageFields<'_>,
+        variables: &[Variable],
+    ) -> Result<Request, PlanError> {
+        self.remember(key, place);
+        let MessageFields { name, text, json } = message;
+        if text.0.is_some() == json.0.is_some() {
+            let found = match text.0 {
+                Some(_) => "`text` and `json`",
+                None => "a message that says nothing",
+            };
+            return Err(self.error(place, Mismatch::new(found, "one of `text` and `json`")));
+        }
+        let nothing = ActionRequestDocument::default();
+        let fields = RequestFields {
+            name,
+            body: text,
+            json,
+            ..(&nothing).into()
+        };
+        let Request { name, body, .. } = self.request(key, place, fields, variables)?;
+        let mut message = Request::message(body);
+        if !name.is_empty() {
+            message.name = name;
+        }
+        if !self.is_marked(&message, variables) {
+            return Err(self.error(place, unmarked()));
+        }
+        Ok(message)
     }
 
     /// Whether the mark of messages is in a request, the last of the variables. Of a saved plan the body may be redacted.

@@ -11,7 +11,9 @@ use crate::plan::draft::MOST_BODIES_BYTES;
 use crate::plan::read_actions::ActionsOf;
 use crate::plan::request::{Expect, Method, Request};
 use crate::plan::scenario::Scenario;
-use crate::plan::scenario_document::{RequestFields, ScenarioDocument, VariableDocument};
+use crate::plan::scenario_document::{
+    MessageFields, RequestDocument, RequestFields, ScenarioDocument, VariableDocument,
+};
 use crate::plan::template::{Span, Template};
 use crate::plan::variable::{Values, Variable};
 use base64::Engine as _;
@@ -31,13 +33,18 @@ impl Reader<'_> {
             None => Vec::new(),
             Some(journeys) => self.journeys(journeys, &mut variables)?,
         };
+        let says = section.value.requests.0.as_ref().is_some_and(|requests| {
+            let mut requests = requests.value.iter();
+            requests.any(|request| request.value.send.0.is_some())
+        });
+        if says {
+            self.add_mark(&mut variables)?;
+        }
+        let mut openings = Vec::new();
         let requests = match self.section("scenario.requests", &section.value.requests) {
+            Some(requests) if says => self.exchange(requests, &variables, &mut openings)?,
             Some(requests) => self.each("scenario.requests", requests, "request", |reader, key, section| {
-                let weight = reader.field(&format!("{key}.weight"), &section.value.weight)?;
-                Ok(Request {
-                    weight: weight.unwrap_or(1),
-                    ..reader.request(key, section.place, (&section.value).into(), &variables)?
-                })
+                reader.weighted_request(key, section, &variables)
             })?,
             None if !journeys.is_empty() => Vec::new(),
             // What actions are done on is opened as it would be without them.
@@ -49,13 +56,13 @@ impl Reader<'_> {
         };
         let actions = match self.section("scenario.actions", &section.value.actions) {
             None => Vec::new(),
+            Some(actions) if says => {
+                let expected = "one of them: a load sends the former, and held connections do the latter";
+                let mismatch = Mismatch::new("requests with `send`, and `actions`", expected);
+                return Err(self.error(actions.place, mismatch));
+            }
             Some(actions) => {
-                if variables.iter().any(|variable| variable.name == action::MESSAGE) {
-                    let expected = "another name: in actions `${message}` is the mark of a message";
-                    let mismatch = Mismatch::new("the variable `message`", expected);
-                    return Err(self.error_about("scenario.variables.message", mismatch));
-                }
-                variables.push(action::message());
+                self.add_mark(&mut variables)?;
                 if !journeys.is_empty() {
                     let mismatch = Mismatch::new("`actions` and `journeys`", "one of them");
                     return Err(self.error(actions.place, mismatch));
@@ -68,7 +75,73 @@ impl Reader<'_> {
             variables,
             actions,
             journeys,
+            openings,
         })
+    }
+
+    /// Adds the variable that marks messages.
+    fn add_mark(&self, variables: &mut Vec<Variable>) -> Result<(), PlanError> {
+        if variables.iter().any(|variable| variable.name == action::MESSAGE) {
+            let expected = "another name: `${message}` is the mark of a message";
+            let mismatch = Mismatch::new("the variable `message`", expected);
+            return Err(self.error_about("scenario.variables.message", mismatch));
+        }
+        variables.push(action::message());
+        Ok(())
+    }
+
+    fn weighted_request(
+        &mut self,
+        key: &str,
+        section: &At<RequestDocument>,
+        variables: &[Variable],
+    ) -> Result<Request, PlanError> {
+        let weight = self.field(&format!("{key}.weight"), &section.value.weight)?;
+        Ok(Request {
+            weight: weight.unwrap_or(1),
+            ..self.request(key, section.place, (&section.value).into(), variables)?
+        })
+    }
+
+    /// Messages, and among them what opens the connections that they are sent on.
+    fn exchange(
+        &mut self,
+        section: &At<Vec<At<RequestDocument>>>,
+        variables: &[Variable],
+        openings: &mut Vec<Request>,
+    ) -> Result<Vec<Request>, PlanError> {
+        let mut messages = 0;
+        let requests = self.each("scenario.requests", section, "request", |reader, _, section| {
+            let Some(send) = &section.value.send.0 else {
+                // Its place is among its kind, as that of the messages is.
+                let key = format!("scenario.openings[{}]", openings.len());
+                reader.remember(&key, section.place);
+                openings.push(reader.weighted_request(&key, section, variables)?);
+                return Ok(None);
+            };
+            let key = format!("scenario.requests[{messages}]");
+            messages += 1;
+            reader.remember(&key, section.place);
+            let RequestDocument { name, weight, .. } = &section.value;
+            if section.value.is_request() {
+                let mismatch = Mismatch::new("`send`, and parts of a request", "`name` and `weight` beside `send`");
+                return Err(reader.error(
+                    section.place,
+                    mismatch.hint("what opens the connection is an entry of its own"),
+                ));
+            }
+            let weight = reader.field(&format!("{key}.weight"), weight)?;
+            let fields = MessageFields {
+                name,
+                text: &send.value.text,
+                json: &send.value.json,
+            };
+            Ok(Some(Request {
+                weight: weight.unwrap_or(1),
+                ..reader.message(&format!("{key}.send"), send.place, fields, variables)?
+            }))
+        })?;
+        Ok(requests.into_iter().flatten().collect())
     }
 
     fn variable(&mut self, name: &str, section: &At<VariableDocument>) -> Result<Values, PlanError> {
@@ -180,6 +253,7 @@ impl Reader<'_> {
             body,
             grpc,
             expect,
+            is_message: false,
         })
     }
 

@@ -26,6 +26,9 @@ pub struct Request {
     pub grpc: Option<Grpc>,
     /// What makes a response correct.
     pub expect: Expect,
+    /// It is a message on a WebSocket, and has its response once `${message}` comes back. Of what else there is, it has name, weight and
+    /// body.
+    pub is_message: bool,
 }
 
 impl Request {
@@ -41,6 +44,18 @@ impl Request {
             body: Template::default(),
             grpc: None,
             expect: Expect::default(),
+            is_message: false,
+        }
+    }
+
+    /// A message on a WebSocket.
+    #[must_use]
+    pub fn message(body: Template) -> Self {
+        Self {
+            name: "send".to_owned(),
+            body,
+            is_message: true,
+            ..Self::get(Template::literal("/"))
         }
     }
 

@@ -9,7 +9,7 @@ use crate::plan::masks::{masked_path, masked_url_path};
 use crate::plan::request::{Expect, Request};
 use crate::plan::target::Target;
 use crate::plan::template::{Span, Template};
-use crate::plan::variable::Variable;
+use crate::plan::variable::{Values, Variable};
 use crate::secrets::{Secret, is_harmless_header};
 
 /// How many requests of a scenario have metrics of their own; from there on they share those of the last place.
@@ -29,11 +29,18 @@ pub struct Scenario {
     pub actions: Vec<Action>,
     /// What users do; with journeys there is nothing else that is sent.
     pub journeys: Vec<Journey>,
+    /// What opens connections, where all that the load sends are messages on them.
+    pub openings: Vec<Request>,
 }
 
 impl Scenario {
-    /// All requests: those of the scenario, and behind them those that are actions.
+    /// All requests: those that are counted, and behind them those that open connections.
     pub fn all_requests(&self) -> impl Iterator<Item = &Request> {
+        self.counted_requests().chain(&self.openings)
+    }
+
+    /// The requests that have metrics: those of the scenario, and behind them those that are actions.
+    pub fn counted_requests(&self) -> impl Iterator<Item = &Request> {
         let actions = self.action_requests().into_iter();
         self.requests.iter().chain(actions.map(|action| &action.request))
     }
@@ -43,6 +50,37 @@ impl Scenario {
         self.requests
             .iter_mut()
             .chain(actions.map(|action| &mut action.request))
+            .chain(&mut self.openings)
+    }
+
+    /// Sends `text` on WebSockets, in which `${message}` is the mark; what was sent before opens them.
+    ///
+    /// # Errors
+    /// When the text has no `${message}`, or something else that is no variable.
+    pub fn say(&mut self, text: &str) -> Result<(), Mismatch> {
+        let mark = self.mark();
+        let names: Vec<&str> = self.variables.iter().map(|variable| variable.name.as_str()).collect();
+        let message = Request::message(Template::parse(text, &names)?);
+        if !message.needs(mark) {
+            return Err(unmarked());
+        }
+        let before = std::mem::replace(&mut self.requests, vec![message]);
+        if self.openings.is_empty() {
+            self.openings = before;
+        }
+        Ok(())
+    }
+
+    /// The variable that marks messages, which is there from now on.
+    fn mark(&mut self) -> usize {
+        let known = self
+            .variables
+            .iter()
+            .position(|variable| variable.values == Values::Message);
+        known.unwrap_or_else(|| {
+            self.variables.push(action::message());
+            self.variables.len() - 1
+        })
     }
 
     /// The requests that are actions, those of the journeys one journey after the other.
@@ -82,10 +120,14 @@ impl Scenario {
         if self.requests.is_empty() && self.variables.is_empty() && self.journeys.is_empty() {
             self.requests.push(Request::get(Template::default()));
         }
+        if self.openings.is_empty() && self.requests.iter().any(|request| request.is_message) {
+            self.openings.push(Request::get(Template::default()));
+        }
         if url.scheme.is_web_socket() {
             // What opens a WebSocket has succeeded with this status alone.
             let usual = Expect::default();
-            for request in self.requests.iter_mut().filter(|request| request.expect == usual) {
+            let opens = |request: &&mut Request| !request.is_message && request.expect == usual;
+            for request in self.requests.iter_mut().chain(&mut self.openings).filter(opens) {
                 request.expect.status = vec![SWITCHED];
             }
         }
@@ -105,7 +147,8 @@ impl Scenario {
             authorization: target.auth.as_ref().map(|auth| Template::literal(auth.header())),
             key: "target.url",
         };
-        for request in &mut self.requests {
+        let opening = self.requests.iter_mut().filter(|request| !request.is_message);
+        for request in opening.chain(&mut self.openings) {
             of_target.complete(request)?;
         }
         let sends_messages = self.sends_messages();
@@ -208,6 +251,14 @@ fn action_requests_mut<'a>(
         .iter_mut()
         .flat_map(|journey| action::requests_mut(&mut journey.actions));
     action::requests_mut(actions).into_iter().chain(journeys)
+}
+
+/// What is wrong with a message that nobody can know again.
+pub(crate) fn unmarked() -> Mismatch {
+    Mismatch::new(
+        "a message without `${message}`",
+        "`${message}` in its text: by that a message is known again where it arrives",
+    )
 }
 
 /// What the URL of a service gives to the requests for it.

@@ -19,7 +19,8 @@ use std::time::Duration;
 pub(crate) struct ScenarioDocument {
     /// Named sources of values for `${name}` in paths, headers and bodies.
     pub(crate) variables: Given<At<Entries<At<VariableDocument>>>>,
-    /// What is sent, each as often as its weight says. What opens a WebSocket. Required, unless there are journeys or `actions`: with these
+    /// What is sent, each as often as its weight says. On WebSockets those with `send` are sent, and the others open the connections; where
+    /// these are held, all do. Required, unless there are journeys or `actions`: with these
     /// default is a GET of the target's URL.
     pub(crate) requests: Given<At<Vec<At<RequestDocument>>>>,
     /// What each held connection does, one action after the other, from the moment at which the last one is due: one `repeat` with one
@@ -209,6 +210,28 @@ pub(crate) struct RequestDocument {
     pub(crate) grpc: Given<At<GrpcDocument>>,
     /// What makes a response correct.
     pub(crate) expect: Given<At<ExpectDocument>>,
+    /// A message on a WebSocket, instead of all but name and weight.
+    pub(crate) send: Given<At<MessageDocument>>,
+}
+
+/// A message on a WebSocket that has a response. `${message}` in it is a text of 16 letters and digits, different for each sending; the first message
+/// on the same connection with it is the response.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "message")]
+pub(crate) struct MessageDocument {
+    /// What is sent; `${name}` is replaced.
+    pub(crate) text: Field<String>,
+    /// What is sent, as JSON; `${name}` in texts is replaced.
+    pub(crate) json: Given<At<Json>>,
+}
+
+/// What a message consists of, wherever it is written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MessageFields<'a> {
+    pub(crate) name: &'a Field<String>,
+    pub(crate) text: &'a Field<String>,
+    pub(crate) json: &'a Given<At<Json>>,
 }
 
 /// A call of gRPC with one request and one response.
@@ -244,6 +267,21 @@ pub(crate) struct RequestFields<'a> {
     /// Of an action there is none.
     pub(crate) grpc: Option<&'a At<GrpcDocument>>,
     pub(crate) expect: &'a Given<At<ExpectDocument>>,
+}
+
+impl RequestDocument {
+    /// Whether anything is given of which messages have nothing.
+    pub(crate) fn is_request(&self) -> bool {
+        self.method.0.is_some()
+            || self.path.0.is_some()
+            || self.headers.0.is_some()
+            || self.body.0.is_some()
+            || self.json.0.is_some()
+            || self.body_file.0.is_some()
+            || self.body_base64.0.is_some()
+            || self.grpc.0.is_some()
+            || self.expect.0.is_some()
+    }
 }
 
 impl<'a> From<&'a RequestDocument> for RequestFields<'a> {

@@ -60,6 +60,51 @@ load: { model: hold, connections: 100, duration: 10s }
 }
 
 #[test]
+fn messages_with_responses() {
+    let plan = r#"
+target: { url: "wss://127.0.0.1:3001/chat", auth: { bearer: target-token } }
+scenario:
+  variables: { user: { to: 9 } }
+  requests:
+    - { weight: 2, send: { json: { secret: word, id: "${message}", user: "${user}" } } }
+    - { name: open, path: "/rooms?user=${user}" }
+    - { name: ask, send: { text: "${message}?" } }
+load: { model: closed, connections: 5, duration: 5s }
+"#;
+    let scenario = read_key("scenario", plan);
+    let said =
+        r#"{"name":"send","weight":2,"send":{"text":"{\"secret\":\"word\",\"id\":\"${message}\",\"user\":${user}}"}}"#;
+    assert!(scenario.contains(said), "{scenario}");
+    let opens = r#"{"name":"open","weight":1,"method":"GET","path":"/chat/rooms?user=${user}""#;
+    assert!(scenario.contains(opens), "{scenario}");
+    let plan = valid(Plan::parse(plan, "plan.yaml"));
+    assert!(!plan.to_json_redacted().contains("secret"));
+    let names = |requests: &[plimsoll_plan::Request]| -> Vec<String> {
+        requests.iter().map(|request| request.name.clone()).collect()
+    };
+    let scenario = plan.scenario();
+    assert_eq!(
+        (names(&scenario.requests), names(&scenario.openings)),
+        (vec!["send".to_owned(), "ask".to_owned()], vec!["open".to_owned()])
+    );
+    assert_eq!(valid(Plan::parse_saved(&plan.to_json(), "saved")), plan);
+}
+
+#[test]
+fn a_web_socket_alone_is_opened_and_sent_marks() {
+    let plan = Plan::for_url("ws://127.0.0.1:3000/chat").unwrap();
+    let scenario = plan.scenario();
+    assert_eq!(
+        (scenario.requests.len(), scenario.openings[0].name.as_str()),
+        (1, "GET /chat")
+    );
+    assert!(scenario.requests[0].is_message);
+    assert!(matches!(plan.load(), plimsoll_plan::Load::Open(_)));
+    let held = Plan::holding("ws://127.0.0.1:3000/chat").unwrap();
+    assert!(held.scenario().openings.is_empty() && matches!(held.load(), plimsoll_plan::Load::Hold(_)));
+}
+
+#[test]
 fn calls_of_grpc() {
     let plan = "
 target: http://h/v1

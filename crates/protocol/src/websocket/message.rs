@@ -9,6 +9,7 @@ pub struct MessageLayout {
     kind: FrameKind,
     pieces: Vec<Piece>,
     literal_bytes: usize,
+    mark: Option<usize>,
 }
 
 #[derive(Debug, Clone)]
@@ -22,6 +23,19 @@ impl MessageLayout {
     #[must_use]
     pub fn text(parts: &[Part<'_>]) -> Self {
         Self::new(FrameKind::Text, parts)
+    }
+
+    /// The same, of which the value of this variable is the [mark](crate::mark): by that its response is known.
+    #[must_use]
+    pub fn marked_by(self, variable: usize) -> Self {
+        Self {
+            mark: Some(variable),
+            ..self
+        }
+    }
+
+    pub(super) fn mark(&self) -> Option<usize> {
+        self.mark
     }
 
     fn new(kind: FrameKind, parts: &[Part<'_>]) -> Self {
@@ -40,6 +54,7 @@ impl MessageLayout {
             literal_bytes: literals.sum(),
             kind,
             pieces,
+            mark: None,
         }
     }
 

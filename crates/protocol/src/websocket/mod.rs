@@ -2,10 +2,12 @@
 //!
 //! [`WebSocket`] is the client of one connection. Its first request is the opening handshake, a request of HTTP/1.1; all others are
 //! messages, which have no response. What the service sends is read frame by frame and handed on as it comes, so that a message is
-//! never kept. Extensions are not offered, and one that is used all the same is a fault.
+//! never kept. Extensions are not offered, and one that is used all the same is a fault. [`Exchange`] is a client around it, whose messages
+//! have responses: what carries their marks.
 
 mod client;
 mod close_code;
+mod exchange;
 mod fault;
 mod frame;
 mod frame_reader;
@@ -15,6 +17,7 @@ mod text;
 
 pub use client::{Keys, WebSocket, WebSocketRequest};
 pub use close_code::CloseCode;
+pub use exchange::{Exchange, ExchangeShared};
 pub use fault::Fault;
 pub use frame_reader::{FrameReader, Incoming, MAX_MESSAGE_BYTES};
 pub use handshake::Opening;

@@ -470,6 +470,7 @@ fn generator(findings: &Findings) -> Block {
         ),
     ];
     all.extend(words::handshakes(findings).map(|handshakes| fact("TLS handshakes", handshakes)));
+    all.extend(words::openings(findings).map(|openings| fact("WebSockets opened", openings)));
     let content = vec![facts(Layout::Figures, all)];
     section("generator", "Generator", words::trust(findings), content)
 }

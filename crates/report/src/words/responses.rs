@@ -40,7 +40,7 @@ pub(crate) const fn meaning(class: FailureClass) -> &'static str {
         ErrorClass::Tls => "the TLS handshake failed, or the session that it began",
         ErrorClass::Reset => "the connection ended before the whole response was there",
         ErrorClass::StreamReset => "the service gave up the request, whose connection went on",
-        ErrorClass::Closed => "the service ended a connection that was to be held",
+        ErrorClass::Closed => "the service ended a connection that was to stay open",
         ErrorClass::ResponseTimeout => "no whole response within the response timeout",
         ErrorClass::Malformed => "what came was not valid HTTP or WebSocket, or no response to a call of gRPC",
         ErrorClass::Status => "the status was not one that the plan expects",

@@ -338,6 +338,7 @@ load: { model: closed, connections: 64, duration: 10s }
                 tick.counters.handshakes_resumed = 8;
                 for number in 0..64 {
                     tick.durations[Timing::HandshakeTime].record(1_900_000 + number * number * 1_250);
+                    tick.durations[Timing::OpeningTime].record(700_000 + number * 9_000);
                 }
             }
         })

@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Keys of a plan that hold what nobody may see. A canary is in each of them.
-const HIDDEN_KEYS: [&str; 45] = [
+const HIDDEN_KEYS: [&str; 47] = [
     "scenario.actions.[].repeat.until.is",
     "scenario.actions.[].repeat.until.value",
     "scenario.actions.[].request.body",
@@ -43,6 +43,8 @@ const HIDDEN_KEYS: [&str; 45] = [
     "scenario.requests.[].headers.*",
     "scenario.requests.[].json",
     "scenario.requests.[].path",
+    "scenario.requests.[].send.json",
+    "scenario.requests.[].send.text",
     "scenario.variables.*.values",
     "target.auth.basic.password",
     "target.auth.basic.user",

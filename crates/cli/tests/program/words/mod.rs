@@ -6,6 +6,7 @@ mod compare;
 mod compressed;
 mod cut_off;
 mod diagnose;
+mod exchange;
 mod foreign;
 mod grpc;
 mod held_streams;

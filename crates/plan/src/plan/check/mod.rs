@@ -119,7 +119,7 @@ fn check_objectives(plan: &PlanDraft) -> Checked {
 
 /// Whether the request that an objective is about is in the scenario, and has metrics of its own.
 fn check_request_of(key: &str, request: &str, scenario: &Scenario) -> Checked {
-    let names = || scenario.all_requests().map(|request| request.name.as_str());
+    let names = || scenario.counted_requests().map(|request| request.name.as_str());
     match names().position(|name| name == request) {
         // From there on they share the last place.
         Some(place) if names().count() <= REQUESTS_APART_MAX || place < REQUESTS_APART_MAX - 1 => Ok(()),

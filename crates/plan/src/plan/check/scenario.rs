@@ -29,13 +29,15 @@ pub(super) fn check_scenario(scenario: &Scenario) -> Checked {
         format!("{} requests", all.len()),
         format!("at most {MOST_REQUESTS}"),
     )?;
-    let weight: u64 = requests.iter().map(|request| u64::from(request.weight)).sum();
-    rule(
-        weight <= MOST_WEIGHT,
-        key,
-        format!("weights that add up to {weight}"),
-        format!("at most {MOST_WEIGHT}"),
-    )?;
+    for requests in [requests, &scenario.openings] {
+        let weight: u64 = requests.iter().map(|request| u64::from(request.weight)).sum();
+        rule(
+            weight <= MOST_WEIGHT,
+            key,
+            format!("weights that add up to {weight}"),
+            format!("at most {MOST_WEIGHT}"),
+        )?;
+    }
     let body_bytes: usize = all
         .iter()
         .flat_map(|(_, request)| request.body.literals())
@@ -103,6 +105,8 @@ fn written(scenario: &Scenario) -> Vec<(String, &Request)> {
     let mut all: Vec<_> = requests
         .map(|(index, request)| (format!("scenario.requests[{index}]"), request))
         .collect();
+    let openings = scenario.openings.iter().enumerate();
+    all.extend(openings.map(|(index, request)| (format!("scenario.openings[{index}]"), request)));
     written_in("scenario.actions", &scenario.actions, &mut all);
     for (index, journey) in scenario.journeys.iter().enumerate() {
         written_in(

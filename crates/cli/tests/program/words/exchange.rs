@@ -1,0 +1,152 @@
+//! Messages on WebSockets that have responses, as a load: against npm `ws`, which loses, doubles, delays and closes as it is told to.
+
+use super::canary::{assert_hidden, canary};
+use crate::bench::{Bench, Ran, free_port, service};
+use serde_json::Value;
+
+/// What nobody may see of a message.
+const SECRET: u32 = 95;
+
+/// What a plan says of a load on `path` of a service with this environment.
+fn run(path: &str, environment: &str, rest: &str) -> (Ran, Value) {
+    let port = free_port();
+    let plan = format!(
+        "target:
+  url: ws://127.0.0.1:{port}
+  command: node {service}
+  env: {{ PORT: \"{port}\", {environment} }}
+scenario:
+  variables: {{ user: {{ from: 1, to: 3 }} }}
+  requests:
+    - {{ name: open, path: \"{path}?user=${{user}}\", headers: {{ sec-websocket-protocol: \"chat, soap\" }} }}
+    - {{ name: say, weight: 3, send: {{ json: {{ text: \"${{message}}\", key: \"{secret}\" }} }} }}
+    - {{ name: ask, send: {{ text: \"${{message}}?\" }} }}
+objectives: [errors = 0]
+judging: {{ warm_up: 0s, window: 100ms }}
+{rest}
+",
+        service = service("web_socket.js"),
+        secret = canary(SECRET)
+    );
+    let bench = Bench::new();
+    bench.write("plan.yaml", &plan);
+    let ran = bench.run(&["run", "plan.yaml", "--json"]);
+    let findings = ran.json();
+    assert_eq!(bench.report(&bench.directory()).stdout, ran.stdout);
+    assert_hidden("a message", &bench, &ran, &[canary(SECRET)]);
+    (ran, findings)
+}
+
+/// Of 200 messages, ten at a time, so many pass, and the others fail in this way.
+#[track_caller]
+fn check(environment: &str, rest: &str, code: i32, passed: u64, class: Option<&str>) -> Value {
+    let load = "load: { model: closed, connections: 10, requests: 200 }";
+    let (ran, findings) = run("/echo", environment, &format!("{load}\n{rest}"));
+    ran.expect(code, &[]);
+    assert_eq!(findings["totals"]["passed"], passed, "{findings:#}");
+    let error = &findings["errors"][0];
+    let expected = class.map_or((Value::Null, Value::Null), |class| {
+        (class.into(), (200 - passed).into())
+    });
+    assert_eq!(
+        (&error["class"], &error["count"]),
+        (&expected.0, &expected.1),
+        "{findings:#}"
+    );
+    findings
+}
+
+#[test]
+fn each_message_has_its_response() {
+    let findings = check("", "", 0, 200, None);
+    assert_eq!(findings["openings"]["count"], 10, "{findings:#}");
+    assert_eq!(findings["totals"]["connections_opened"], 10);
+    let names_and_counts = ["say", "ask"].iter().zip([150, 50]).enumerate();
+    for (place, (name, count)) in names_and_counts {
+        let request = &findings["requests"][place];
+        assert_eq!(
+            (&request["name"], &request["completed"]),
+            (&(*name).into(), &count.into())
+        );
+    }
+    assert_eq!(findings["requests"][2], Value::Null, "what opens is none of them");
+    assert_eq!(findings["totals"]["status"], serde_json::json!([0, 0, 0, 0, 0]));
+}
+
+#[test]
+fn copies_of_a_response_count_once() {
+    check("DOUBLE: \"2\"", "", 0, 200, None);
+}
+
+#[test]
+fn lost_and_late_responses_time_out() {
+    let timeout = "connections: { response_timeout: 400ms }";
+    for environment in ["LOSE: \"20\"", "LATE: \"20\""] {
+        let findings = check(environment, timeout, 99, 190, Some("response_timeout"));
+        let example = findings["errors"][0]["example"].to_string();
+        assert!(
+            example.contains("a message with its `${message}` within 400ms"),
+            "{example}"
+        );
+        // A late response is none to the message that came after it.
+        assert_eq!(findings["totals"]["connections_opened"], 10, "{findings:#}");
+    }
+}
+
+#[test]
+fn several_wait_on_one_connection() {
+    let load = "load: { rate: 1000, duration: 200ms }\nconnections: { max: 1, pipelining: 100 }";
+    let (_, findings) = run("/echo", "LATE: \"2\"", load);
+    let opened = &findings["totals"]["connections_opened"];
+    assert_eq!(
+        (opened, &findings["totals"]["passed"]),
+        (&1.into(), &200.into()),
+        "{findings:#}"
+    );
+}
+
+#[test]
+fn a_close_in_the_middle_fails_by_its_code() {
+    let findings = check("CLOSE: \"1008\"", "", 99, 0, Some("close_policy_violation"));
+    let example = findings["errors"][0]["example"]["found"].to_string();
+    assert!(
+        example.contains("1008") && example.contains("enough of that"),
+        "{example}"
+    );
+}
+
+#[test]
+fn a_refused_upgrade_fails_who_waits_for_it() {
+    let load = "load: { model: closed, connections: 2, requests: 4 }";
+    let (ran, findings) = run("/refuse", "", load);
+    ran.expect(1, &[]);
+    let error = &findings["errors"][0];
+    assert_eq!(
+        (&error["class"], &error["count"]),
+        (&"status".into(), &4.into()),
+        "{findings:#}"
+    );
+    assert!(error["example"].to_string().contains("members only"), "{findings:#}");
+    assert_eq!(findings["openings"], Value::Null);
+}
+
+/// A loop that stands still for 700 of 1,000 ms: more than half of the messages were due meanwhile, and waited for a part of it.
+#[test]
+fn waiting_counts_from_the_intended_start() {
+    let load = "load: { rate: 200, duration: 1s }\nconnections: { max: 2 }";
+    let (_, findings) = run("/echo", "FREEZE: \"20\"", load);
+    assert_eq!(findings["totals"]["passed"], 200, "{findings:#}");
+    let median = findings["response_time"]["p50_ms"].as_f64().expect("a median");
+    assert!(median > 100.0, "{findings:#}");
+}
+
+#[test]
+fn a_url_alone_sends_marks() {
+    let bench = Bench::new();
+    let url = format!("ws://127.0.0.1:{}/echo", free_port());
+    let mut command = bench.command(&["run", &url, "-c", "2", "-n", "50", "--json", "--", "node"]);
+    let ran = Ran::of_command(command.arg(service("web_socket.js")));
+    assert_eq!(ran.json()["totals"]["passed"], 50, "{}", ran.stdout);
+    let unmarked = bench.run(&["bench", &url, "-b", "hello"]);
+    unmarked.expect(104, &["found a message without `${message}`"]);
+}

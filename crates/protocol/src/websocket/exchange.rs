@@ -1,0 +1,214 @@
+//! WebSocket whose messages have responses, behind the same face: a client around [`WebSocket`].
+//!
+//! A message has its response once its mark has come back on its connection. Messages are independent of each other: whatever comes
+//! first, and however many wait. What else the service says is read and passed over, and so is a response that comes again, or late.
+
+use super::client::{WebSocket, WebSocketRequest};
+use crate::http1::LastHead;
+use crate::mark::{Begun, Mark, MarkFinder};
+use crate::{Came, Client, Completions, Failure, RequestFailure, Response, Standing, StreamEnd};
+use std::collections::VecDeque;
+
+/// Stands for the status of a message, which has none.
+const NO_STATUS: u16 = 0;
+
+/// The client side of one WebSocket whose messages have responses.
+#[derive(Debug, Clone)]
+pub struct Exchange<T> {
+    web_socket: WebSocket<T>,
+    awaited: Awaited<T>,
+    at_once: u32,
+}
+
+impl<T> Exchange<T> {
+    /// On a WebSocket of which nothing has come yet; so many messages wait for their responses at a time.
+    #[must_use]
+    pub fn new(web_socket: WebSocket<T>, at_once: u32) -> Self {
+        Self {
+            web_socket,
+            awaited: Awaited::default(),
+            at_once,
+        }
+    }
+}
+
+/// The messages that wait for their responses.
+#[derive(Debug, Clone)]
+struct Awaited<T> {
+    /// In the order in which they were sent.
+    messages: VecDeque<(Mark, T)>,
+    begun: Option<Begun>,
+}
+
+impl<T> Default for Awaited<T> {
+    fn default() -> Self {
+        Self {
+            messages: VecDeque::new(),
+            begun: None,
+        }
+    }
+}
+
+impl<T> Awaited<T> {
+    /// Takes a piece of what the service says, and gives `responded` what has its response with it.
+    fn take(&mut self, piece: &[u8], ends: bool, finder: &MarkFinder, mut responded: impl FnMut(&T)) {
+        if self.messages.is_empty() {
+            self.begun = None;
+            return;
+        }
+        let messages = &mut self.messages;
+        let found = |mark: &Mark| {
+            // Mostly the first: services tend to respond in order.
+            let place = messages.iter().position(|(awaited, _)| awaited == mark);
+            if let Some((_, token)) = place.and_then(|place| messages.remove(place)) {
+                responded(&token);
+            }
+        };
+        match self.begun {
+            None if ends => finder.find_in(piece, found),
+            begun => self.begun = finder.find(begun, piece, found).filter(|_| !ends),
+        }
+    }
+}
+
+/// What the connections to one service have in common.
+#[derive(Debug, Default)]
+pub struct ExchangeShared {
+    last_head: LastHead,
+    finder: MarkFinder,
+}
+
+/// Takes what the WebSocket hands on.
+struct Received<'a, T, C> {
+    awaited: &'a mut Awaited<T>,
+    finder: &'a MarkFinder,
+    completions: &'a mut C,
+}
+
+impl<T, C: Completions<T>> Completions<T> for Received<'_, T, C> {
+    /// Only what opens a WebSocket has a response of its own.
+    fn response(&mut self, token: &T, response: &Response<'_>) {
+        self.completions.opened(token, response);
+    }
+
+    #[inline]
+    fn message(&mut self, piece: &[u8], ends: bool) {
+        let completions = &mut *self.completions;
+        self.awaited.take(piece, ends, self.finder, |token| {
+            let response = Response {
+                status: NO_STATUS,
+                bytes: &[],
+                in_one_piece: false,
+            };
+            completions.response(token, &response);
+        });
+    }
+
+    fn keeps_beginning(&mut self, token: &T, status: u16) -> bool {
+        self.completions.keeps_beginning(token, status)
+    }
+
+    fn failed(&mut self, token: &T, failure: &RequestFailure<'_>) {
+        self.completions.failed(token, failure);
+    }
+
+    fn unseen(&mut self, token: &T) {
+        self.completions.unseen(token);
+    }
+}
+
+impl<T: Copy> Client for Exchange<T> {
+    type Request = WebSocketRequest;
+    type Token = T;
+    type Shared = ExchangeShared;
+
+    const NAME: &'static str = WebSocket::<T>::NAME;
+    const INDEPENDENT: bool = true;
+    const OPENED_BY_REQUEST: bool = true;
+
+    fn open(&mut self, out: &mut Vec<u8>) {
+        self.web_socket.open(out);
+    }
+
+    fn start<'v>(
+        &mut self,
+        request: &WebSocketRequest,
+        value: impl Fn(usize) -> &'v [u8],
+        token: T,
+        out: &mut Vec<u8>,
+    ) {
+        if let WebSocketRequest::Message(layout) = request
+            && let Some(mark) = layout.mark().and_then(|variable| value(variable).first_chunk())
+        {
+            self.awaited.messages.push_back((*mark, token));
+        }
+        self.web_socket.start(request, value, token, out);
+    }
+
+    fn capacity(&self) -> u32 {
+        match self.web_socket.capacity() {
+            0 => 0,
+            _ => self.at_once.saturating_sub(self.awaited.messages.len() as u32),
+        }
+    }
+
+    fn in_flight(&self) -> u32 {
+        self.web_socket.in_flight() + self.awaited.messages.len() as u32
+    }
+
+    fn oldest(&self) -> Option<&T> {
+        let awaited = self.awaited.messages.front().map(|(_, token)| token);
+        self.web_socket.oldest().or(awaited)
+    }
+
+    #[inline]
+    fn receive(
+        &mut self,
+        bytes: &[u8],
+        shared: &mut ExchangeShared,
+        out: &mut Vec<u8>,
+        completions: &mut impl Completions<T>,
+    ) -> Result<Standing, Failure> {
+        let mut received = Received {
+            awaited: &mut self.awaited,
+            finder: &shared.finder,
+            completions,
+        };
+        self.web_socket
+            .receive(bytes, &mut shared.last_head, out, &mut received)
+    }
+
+    fn end_of_stream(&mut self, end: StreamEnd, completions: &mut impl Completions<T>) -> Result<(), Failure> {
+        let mut received = Received {
+            awaited: &mut self.awaited,
+            // No message comes any more.
+            finder: &MarkFinder::default(),
+            completions,
+        };
+        self.web_socket.end_of_stream(end, &mut received)?;
+        match self.awaited.messages.is_empty() {
+            true => Ok(()),
+            false => Err(Failure::CutOff),
+        }
+    }
+
+    fn give_up(&mut self, out: &mut Vec<u8>) -> Option<T> {
+        let opening = self.web_socket.give_up(out);
+        opening.or_else(|| self.awaited.messages.pop_front().map(|(_, token)| token))
+    }
+
+    fn came(&self) -> Came {
+        self.web_socket.came()
+    }
+
+    fn beginning(&self) -> &[u8] {
+        self.web_socket.beginning()
+    }
+
+    fn idle_limit_ns(&self) -> u64 {
+        self.web_socket.idle_limit_ns()
+    }
+}
+
+#[cfg(test)]
+mod tests;
