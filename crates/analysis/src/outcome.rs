@@ -272,6 +272,7 @@ const NOT_OPENED: &[ErrorClass] = &[
     ErrorClass::Tls,
     // The opening of a WebSocket.
     ErrorClass::Status,
+    ErrorClass::NotAdmitted,
 ];
 const GENERATORS_OWN: &[ErrorClass] = &[ErrorClass::NoDescriptor, ErrorClass::NoPort];
 

@@ -141,6 +141,6 @@ fn request(number: u32) -> Result<Request, &'static str> {
         body: Template::default(),
         grpc: None,
         expect: Expect::default(),
-        is_message: false,
+        form: plimsoll_plan::Form::default(),
     })
 }

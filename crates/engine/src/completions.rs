@@ -168,6 +168,10 @@ impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_
 
     #[cold]
     fn opened(&mut self, request: &InFlight, response: &Response<'_>) {
+        if D::HOLDS != Holds::Nothing {
+            // What opens them is what is asked about.
+            return self.response(request, response);
+        }
         self.served = true;
         if self.requests.accepts(request.request, response.status) {
             self.recorder.opened(self.now_ns.saturating_sub(request.sent_ns));

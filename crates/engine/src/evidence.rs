@@ -10,8 +10,8 @@ use plimsoll_measure::{Example, Sight};
 use plimsoll_plan::{GrpcStatus, KnownSecrets};
 use plimsoll_protocol::content::NotOpened;
 use plimsoll_protocol::http1::Glimpse;
-use plimsoll_protocol::websocket::CloseCode;
-use plimsoll_protocol::{BodyEnd, Came};
+use plimsoll_protocol::websocket::{CloseCode, WebSocket};
+use plimsoll_protocol::{BodyEnd, Came, Client as _};
 use std::borrow::Cow;
 use std::io;
 
@@ -162,7 +162,8 @@ impl<'a> Seen<'a> {
 
     /// The response was to be one of this protocol.
     pub(crate) fn in_protocol(self, name: &str) -> Self {
-        self.expecting(format!("an {name} response"))
+        let article = if name.starts_with('H') { "an" } else { "a" };
+        self.expecting(format!("{article} {name} response"))
     }
 }
 
@@ -217,6 +218,15 @@ pub(crate) fn web_socket_closed(code: Option<CloseCode>, reason: &str) -> Seen<'
         reason => format!(": {reason}"),
     };
     Seen::found(format!("the service closed the WebSocket {why}{words}")).expecting("a connection that stays open")
+}
+
+/// A client that the service does not let in.
+pub(crate) fn not_admitted(reason: &str) -> Seen<'static> {
+    let found = match reason {
+        "" => "the service refused the client (CONNECT_ERROR) and did not say why".to_owned(),
+        reason => format!("the service refused the client (CONNECT_ERROR): {reason}"),
+    };
+    Seen::found(found).expecting("a connection to the namespace")
 }
 
 /// How the peer ended a connection.
@@ -300,12 +310,14 @@ pub(crate) fn timed_out(timeout_ns: u64, came: Came) -> Seen<'static> {
     Seen::found(so_far(came)).expecting(within(timeout_ns))
 }
 
-/// A message whose mark has not come back.
-pub(crate) fn unanswered(timeout_ns: u64) -> Seen<'static> {
+/// A message in this protocol whose response has not come.
+pub(crate) fn unanswered(protocol: &str, timeout_ns: u64) -> Seen<'static> {
+    let what = match protocol == WebSocket::<()>::NAME {
+        true => "a message with its `${message}`",
+        false => "its acknowledgement",
+    };
     let within = duration(timeout_ns);
-    Seen::found("none had come on its connection").expecting(format!(
-        "a message with its `${{message}}` within {within} of the scheduled start"
-    ))
+    Seen::found("none had come on its connection").expecting(format!("{what} within {within} of the scheduled start"))
 }
 
 /// A request that found no connection.

@@ -28,6 +28,7 @@ use plimsoll_measure::{HeldClients, Tick};
 use plimsoll_plan::{Address, Connections, Load, OpenLoad, Park};
 use plimsoll_protocol::http1::Http1;
 use plimsoll_protocol::http2::Http2;
+use plimsoll_protocol::socket_io::SocketIo;
 use plimsoll_protocol::websocket::{Exchange, Keys, WebSocket};
 use plimsoll_schedule::{AgentShare, Schedule};
 use plimsoll_tls::Connector;
@@ -147,6 +148,7 @@ impl Job {
             LaidOut::Http2(requests) => self.run_client_on(backend, self.http2(), requests.clone(), on_tick),
             LaidOut::WebSocket(requests) => self.run_client_on(backend, self.web_socket(), requests.clone(), on_tick),
             LaidOut::Exchange(requests) => self.run_client_on(backend, self.exchange(), requests.clone(), on_tick),
+            LaidOut::SocketIo(requests) => self.run_client_on(backend, self.socket_io(), requests.clone(), on_tick),
         }
     }
 
@@ -220,7 +222,7 @@ impl Job {
                 self.connections.streams.unwrap_or(1)
             }
             (_, Load::Hold(_)) => 1,
-            (LaidOut::Http1(_) | LaidOut::Exchange(_), _) => self.connections.pipelining.max(1),
+            (LaidOut::Http1(_) | LaidOut::Exchange(_) | LaidOut::SocketIo(_), _) => self.connections.pipelining.max(1),
             (LaidOut::WebSocket(_), _) => 1,
             (LaidOut::Http2(_), Load::Open(_)) => self.connections.streams.unwrap_or(STREAMS),
             (LaidOut::Http2(_), Load::Closed(_)) => self.connections.streams.unwrap_or(1),
@@ -250,6 +252,11 @@ impl Job {
     /// A client of WebSocket whose messages have responses.
     fn exchange<T: Copy>(&self) -> Exchange<T> {
         Exchange::new(self.web_socket(), self.at_once())
+    }
+
+    /// A client of Socket.IO.
+    fn socket_io<T: Copy>(&self) -> SocketIo<T> {
+        SocketIo::new(self.web_socket(), self.at_once())
     }
 
     fn run_shard(
@@ -376,6 +383,7 @@ impl Job {
             LaidOut::Http2(requests) => self.make(backend, self.http2(), requests.clone(), part, sink),
             LaidOut::WebSocket(requests) => self.make(backend, self.web_socket(), requests.clone(), part, sink),
             LaidOut::Exchange(requests) => self.make(backend, self.exchange(), requests.clone(), part, sink),
+            LaidOut::SocketIo(requests) => self.make(backend, self.socket_io(), requests.clone(), part, sink),
         }
     }
 

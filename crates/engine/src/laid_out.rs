@@ -8,6 +8,7 @@ use plimsoll_plan::{
 };
 use plimsoll_protocol::http1::RequestEncoder;
 use plimsoll_protocol::http2::{self, RequestLayout};
+use plimsoll_protocol::socket_io::{EventLayout, SocketIoOpening, SocketIoRequest};
 use plimsoll_protocol::websocket::{MessageLayout, Opening, WebSocketRequest};
 use plimsoll_protocol::{InvalidRequest, Part, RequestParts};
 
@@ -22,6 +23,8 @@ pub enum LaidOut {
     WebSocket(Requests<WebSocketRequest>),
     /// As messages on WebSockets that have responses, and what opens these.
     Exchange(Requests<WebSocketRequest>),
+    /// As events of Socket.IO, and what opens its connections.
+    SocketIo(Requests<SocketIoRequest>),
 }
 
 impl LaidOut {
@@ -31,6 +34,9 @@ impl LaidOut {
     /// When a literal or a value of a list would break a request.
     pub fn of(plan: &Plan) -> Result<Self, InvalidRequest> {
         let (scenario, target) = (plan.scenario(), plan.target());
+        if target.url.scheme.is_socket_io() {
+            return Self::socket_io(scenario, &target.url);
+        }
         if target.url.scheme.is_web_socket() {
             return Self::web_socket(scenario, &target.url);
         }
@@ -73,8 +79,8 @@ impl LaidOut {
     /// As [`Self::of`].
     pub fn http2(scenario: &Scenario, url: &Url, follow_redirects: u32) -> Result<Self, InvalidRequest> {
         let scheme = match url.scheme {
-            Scheme::Http | Scheme::Ws => http2::Scheme::Http,
-            Scheme::Https | Scheme::Wss => http2::Scheme::Https,
+            Scheme::Http | Scheme::Ws | Scheme::SocketIo => http2::Scheme::Http,
+            Scheme::Https | Scheme::Wss | Scheme::SocketIoTls => http2::Scheme::Https,
         };
         let lay_out = |request: &Request, url: &Url| {
             let layout = match &request.grpc {
@@ -104,7 +110,7 @@ impl LaidOut {
             .position(|variable| variable.values == Values::Message);
         let lay_out = |request: &Request, action: Option<&ActionRequest>| match (action, mark) {
             (Some(_), _) => Ok(WebSocketRequest::Message(MessageLayout::text(&parts(&request.body)))),
-            (None, Some(mark)) if request.is_message => {
+            (None, Some(mark)) if request.is_message() => {
                 let layout = MessageLayout::text(&parts(&request.body)).marked_by(mark);
                 Ok(WebSocketRequest::Message(layout))
             }
@@ -123,6 +129,29 @@ impl LaidOut {
 }
 
 impl LaidOut {
+    /// Lays out every request of the scenario as what opens a connection of Socket.IO at `url` or as an event on it that asks for an
+    /// acknowledgement, and every action as an event that asks for none.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    pub fn socket_io(scenario: &Scenario, url: &Url) -> Result<Self, InvalidRequest> {
+        let opens = scenario.openings.first().or(scenario.requests.first());
+        let namespace = opens.map_or("/", Request::namespace);
+        let lay_out = |request: &Request, action: Option<&ActionRequest>| {
+            if request.is_message() {
+                let event = EventLayout::new(namespace, &parts(&request.body), action.is_none());
+                return Ok(SocketIoRequest::Event(event));
+            }
+            let auth = parts(&request.body);
+            let opening = with_parts(request, url, true, &[], |parts| {
+                SocketIoOpening::new(parts, namespace, &auth)
+            })?;
+            check_values(scenario, |variable, value| opening.check_value(variable, value))?;
+            Ok(SocketIoRequest::Opening(opening))
+        };
+        Ok(Self::SocketIo(Requests::lay_out(scenario, lay_out)?))
+    }
+
     /// The same requests, of which those that are actions are sent, with these marks.
     pub(crate) fn acting(&self, marks: Marks) -> Self {
         match self {
@@ -130,6 +159,7 @@ impl LaidOut {
             Self::Http2(requests) => Self::Http2(requests.acting(marks)),
             Self::WebSocket(requests) => Self::WebSocket(requests.acting(marks)),
             Self::Exchange(requests) => Self::Exchange(requests.acting(marks)),
+            Self::SocketIo(requests) => Self::SocketIo(requests.acting(marks)),
         }
     }
 
@@ -139,6 +169,7 @@ impl LaidOut {
             Self::Http1(requests) => requests.first_action(),
             Self::Http2(requests) => requests.first_action(),
             Self::WebSocket(requests) | Self::Exchange(requests) => requests.first_action(),
+            Self::SocketIo(requests) => requests.first_action(),
         }
     }
 }

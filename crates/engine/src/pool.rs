@@ -495,6 +495,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             Failure::Malformed { .. } => ErrorClass::Malformed,
             Failure::CutOff => ErrorClass::Reset,
             Failure::Closed { code, .. } => ErrorClass::of_close(code.map(CloseCode::get)),
+            Failure::Refused { .. } => ErrorClass::NotAdmitted,
             Failure::Unrequested { .. } => {
                 self.recorder.counters.unrequested += 1;
                 ErrorClass::Malformed
@@ -801,7 +802,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         let name = self.requests.name(request.request);
         self.recorder.show_failure(ErrorClass::ResponseTimeout, now_ns, || {
             match C::OPENED_BY_REQUEST {
-                true => evidence::unanswered(timeout_ns),
+                true => evidence::unanswered(C::NAME, timeout_ns),
                 false => evidence::timed_out(timeout_ns, came),
             }
             .of(name)
@@ -865,6 +866,11 @@ fn show_failure<C: Protocol>(failure: &Failure, bytes: &[u8], name: &str, now_ns
         Failure::Closed { code, reason } => {
             let class = ErrorClass::of_close(code.map(CloseCode::get));
             recorder.show_failure(class, now_ns, || evidence::web_socket_closed(*code, reason));
+        }
+        Failure::Refused { reason } => {
+            recorder.show_failure(ErrorClass::NotAdmitted, now_ns, || {
+                evidence::not_admitted(reason).of(name)
+            });
         }
         Failure::CutOff => {}
     }

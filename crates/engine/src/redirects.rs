@@ -129,8 +129,8 @@ impl<R> Redirects<R> {
             most,
             scheme: match url.scheme {
                 // A WebSocket follows none.
-                Scheme::Http | Scheme::Ws => "http",
-                Scheme::Https | Scheme::Wss => "https",
+                Scheme::Http | Scheme::Ws | Scheme::SocketIo => "http",
+                Scheme::Https | Scheme::Wss | Scheme::SocketIoTls => "https",
             },
             requests: match most {
                 0 => Vec::new(),

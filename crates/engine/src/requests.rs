@@ -124,7 +124,7 @@ impl<R> Requests<R> {
                 laid_out: lay_out(request, action)?,
                 varies: varies(request),
                 idempotent: is_idempotent(request.method.as_str()),
-                accepted_status: match request.is_message {
+                accepted_status: match request.is_message() {
                     true => vec![(0, 0)],
                     false => request.expect.status.clone(),
                 },

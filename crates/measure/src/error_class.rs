@@ -88,6 +88,8 @@ pub enum ErrorClass {
     ClosePrivate,
     /// The service closed a WebSocket with a code that has no class of its own.
     CloseOther,
+    /// The service refused a client of Socket.IO its namespace (CONNECT_ERROR).
+    NotAdmitted,
     /// The generator had no local port left.
     NoPort,
     /// The generator had no descriptor left.
@@ -96,7 +98,7 @@ pub enum ErrorClass {
 
 impl ErrorClass {
     /// Every class, in the order of [`ErrorCounts`].
-    pub const ALL: [Self; 42] = [
+    pub const ALL: [Self; 43] = [
         Self::Refused,
         Self::Unreachable,
         Self::ConnectTimeout,
@@ -137,6 +139,7 @@ impl ErrorClass {
         Self::CloseTryAgainLater,
         Self::ClosePrivate,
         Self::CloseOther,
+        Self::NotAdmitted,
         Self::NoPort,
         Self::NoDescriptor,
     ];
@@ -185,6 +188,7 @@ impl ErrorClass {
             Self::CloseTryAgainLater => "close_try_again_later",
             Self::ClosePrivate => "close_private",
             Self::CloseOther => "close_other",
+            Self::NotAdmitted => "not_admitted",
             Self::NoPort => "no_port",
             Self::NoDescriptor => "no_descriptor",
         }

@@ -32,7 +32,7 @@ pub use plan::limits::{ByteSize, CpuLimit, Limits, parse_byte_size, parse_cpu_li
 pub use plan::load::{Arrivals, ClosedLoad, Load, OpenLoad, Segment, Stage, parse_stage};
 pub use plan::objective::{Judging, Limit, Objective, Search};
 pub use plan::proxy::Proxy;
-pub use plan::request::{Expect, Method, Request};
+pub use plan::request::{Expect, Form, Method, Request};
 pub use plan::resolution::Resolution;
 pub use plan::scenario::{REQUESTS_APART_MAX, Scenario};
 pub use plan::sizing::{Price, Sizing, parse_price};

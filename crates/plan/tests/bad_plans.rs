@@ -354,6 +354,18 @@ const WEB_SOCKETS: &[&str] = &[
     "target: { url: ws://h/, http: 2 }\nscenario: { requests: [SEND] }\n",
     "target: { url: ws://h/, follow_redirects: 3 }\nscenario: { requests: [SEND] }\n",
     "target: ws://h/\nscenario: { requests: [SEND] }\nconnections: { keep_alive: false }\n",
+    "target: ws://h/\nscenario: { requests: [emit: { event: say }] }\n",
+    "target: socket.io+ws://h/\nscenario: { requests: [SEND] }\n",
+    "target: ws://h/\nscenario: { requests: [SEND, { connect: {} }] }\n",
+    "target: http://h/\nscenario: { requests: [{ connect: {} }] }\n",
+    "target: socket.io+ws://h/\nscenario: { requests: [{ send: { text: a }, emit: { event: say } }] }\n",
+    "target: socket.io+ws://h/\nscenario: { requests: [emit: {}] }\n",
+    "target: socket.io+ws://h/\nscenario: { requests: [emit: { event: disconnect }] }\n",
+    "target: socket.io+ws://h/\nscenario: { requests: [emit: { event: say, args: hello }] }\n",
+    "target: socket.io+ws://h/\nscenario: { requests: [{ connect: { namespace: chat } }, emit: { event: say }] }\n",
+    "target: socket.io+ws://h/\nscenario: { requests: [{ connect: {} }, { name: b, connect: { namespace: /chat } }, emit: { event: say }] }\n",
+    "target: socket.io+ws://h/\nscenario: { requests: [{ body: a, connect: {} }, emit: { event: say }] }\n",
+    "target: socket.io+ws://h/\nscenario: { actions: [repeat: { every: 1s, actions: [emit: { event: say }] }] }\nHOLD\n",
 ];
 
 #[test]

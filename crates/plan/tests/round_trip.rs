@@ -264,7 +264,7 @@ fn requests() -> impl Strategy<Value = Request> {
             body,
             grpc: None,
             expect: Expect { status },
-            is_message: false,
+            form: Form::default(),
         }
     })
 }

@@ -179,6 +179,11 @@ pub enum Failure {
         /// The same in the words of the service; perhaps none.
         reason: Box<str>,
     },
+    /// The service refuses the client, by the means of the protocol.
+    Refused {
+        /// Why, in the words of the service; perhaps nothing.
+        reason: Box<str>,
+    },
 }
 
 /// Why one of several independent requests fails.

@@ -11,6 +11,7 @@ pub mod http2;
 pub mod mark;
 mod quote;
 mod request;
+pub mod socket_io;
 pub mod websocket;
 
 pub use client::{BodyEnd, Came, Client, Completions, Failure, RequestFailure, Response, Standing, StreamEnd};

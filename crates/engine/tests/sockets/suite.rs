@@ -80,7 +80,7 @@ fn scenario() -> Scenario {
             body: Template::default(),
             grpc: None,
             expect: Expect::default(),
-            is_message: false,
+            form: plimsoll_plan::Form::default(),
         }],
         variables: Vec::new(),
         actions: Vec::new(),

@@ -33,7 +33,7 @@ pub(crate) fn scenario(requests: &[(&str, &str, u32)]) -> Scenario {
         body: Template::default(),
         grpc: None,
         expect: Expect::default(),
-        is_message: false,
+        form: plimsoll_plan::Form::default(),
     };
     Scenario {
         requests: requests.iter().map(request).collect(),

@@ -243,6 +243,10 @@ impl Plan {
     pub fn for_url(url: &str) -> Result<Self, Mismatch> {
         let url = Url::parse(url)?;
         let mut scenario = Scenario::default();
+        if url.scheme.is_socket_io() {
+            let expected = "a plan with `emit`, which says what is sent, or `plimsoll hold`";
+            return Err(Mismatch::new("a URL of Socket.IO alone", expected));
+        }
         if url.scheme.is_web_socket() {
             scenario.say("${message}")?;
         }

@@ -240,7 +240,7 @@ fn print_scenario(scenario: &Scenario, secrets: Secrets) -> Json {
         .openings
         .iter()
         .chain(&scenario.requests)
-        .map(|request| match request.is_message {
+        .map(|request| match request.is_message() {
             true => print_message(request, [("weight", request.weight.into())], &names, secrets),
             false => print_request(request, [("weight", request.weight.into())], &names, secrets),
         });

@@ -3,7 +3,7 @@
 use crate::duration_text;
 use crate::notation::json::Json;
 use crate::plan::action::{Action, Condition, Receivers};
-use crate::plan::print_request::{Secrets, map, message_text, print_request};
+use crate::plan::print_request::{Secrets, map, message_keys, message_text, print_request};
 use crate::plan::take::{Check, Take, TakeFrom};
 use crate::plan::template::Template;
 use crate::secrets::{REDACTED, Secret};
@@ -30,11 +30,12 @@ pub(crate) fn print_actions(actions: &[Action], names: &[&str], secrets: Secrets
         }
         Action::Send(action) => {
             let request = &action.request;
+            let (word, key) = message_keys(request);
             let text = message_text(request, names, secrets);
-            let entries = [("name", request.name.as_str().into()), ("text", text)];
+            let entries = [("name", request.name.as_str().into()), (key, text)];
             let entries = entries.into_iter().chain(print_receivers(action.receivers));
             let entries = entries.map(|(key, value)| (key.to_owned(), value));
-            map([("send", Json::Map(entries.collect()))])
+            map([(word, Json::Map(entries.collect()))])
         }
         Action::Set(set) => {
             let set = set.iter().map(|set| {

@@ -5,7 +5,7 @@ use crate::notation::json::Json;
 use crate::plan::grpc::Grpc;
 use crate::plan::masks::{body_text, masked_header, masked_path};
 use crate::plan::request::StatusRange;
-use crate::{Request, Template};
+use crate::{Form, Request, Template};
 
 /// How much of a plan is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,15 @@ pub(crate) fn print_request(
     if !request.headers.is_empty() {
         entries.push(("headers".to_owned(), Json::Map(headers.collect())));
     }
+    if let Form::Join { namespace } = &request.form {
+        let mut connect = vec![("namespace".to_owned(), namespace.as_str().into())];
+        if !request.body.is_empty() {
+            connect.push(("auth".to_owned(), message_text(request, names, secrets)));
+        }
+        entries.push(("connect".to_owned(), Json::Map(connect)));
+    }
     match secrets {
+        _ if matches!(request.form, Form::Join { .. }) => {}
         Secrets::Kept => entries.extend(print_body(&request.body, names)),
         Secrets::Redacted if request.body.is_empty() => {}
         Secrets::Redacted => entries.push(("body".to_owned(), body_text(&request.body).into())),
@@ -80,10 +88,19 @@ pub(crate) fn print_message(
     names: &[&str],
     secrets: Secrets,
 ) -> Json {
-    let send = map([("text", message_text(message, names, secrets))]);
+    let (action, key) = message_keys(message);
+    let said = map([(key, message_text(message, names, secrets))]);
     let entries = [("name", message.name.as_str().into())].into_iter().chain(beside);
-    let entries = entries.chain([("send", send)]);
+    let entries = entries.chain([(action, said)]);
     Json::Map(entries.map(|(key, value)| (key.to_owned(), value)).collect())
+}
+
+/// What a message is written as, and under which key is what it says.
+pub(crate) fn message_keys(message: &Request) -> (&'static str, &'static str) {
+    match message.form {
+        Form::Event => ("emit", "packet"),
+        Form::Http | Form::Message | Form::Join { .. } => ("send", "text"),
+    }
 }
 
 /// What a message says.

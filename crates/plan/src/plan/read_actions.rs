@@ -1,16 +1,28 @@
 //! Reads lists of actions, and those of a connection that is held.
 
 use crate::notation::error::PlanError;
-use crate::notation::mismatch::Mismatch;
+use crate::notation::json::Json;
+use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::reader::Reader;
-use crate::notation::written::{At, Place};
+use crate::notation::written::{At, Given, Place};
 use crate::plan::action::{Action, ActionRequest, Repeat};
-use crate::plan::request::Request;
+use crate::plan::request::{Form, Request};
 use crate::plan::scenario::unmarked;
 use crate::plan::scenario_document::{
-    ActionDocument, ActionRequestDocument, MessageFields, RepeatDocument, RequestFields, SendDocument,
+    ActionDocument, ActionRequestDocument, EmitActionDocument, EventFields, MessageFields, RepeatDocument,
+    RequestFields, SendDocument,
 };
 use crate::plan::variable::Variable;
+
+/// Names of events that only Socket.IO itself may use.
+const RESERVED: [&str; 6] = [
+    "connect",
+    "connect_error",
+    "disconnect",
+    "disconnecting",
+    "newListener",
+    "removeListener",
+];
 
 impl Reader<'_> {
     pub(crate) fn actions(
@@ -37,6 +49,7 @@ impl Reader<'_> {
             action.repeat.0.is_some(),
             action.request.0.is_some(),
             action.send.0.is_some(),
+            action.emit.0.is_some(),
             action.pause.0.is_some(),
             action.set.0.is_some(),
             action.chance.0.is_some(),
@@ -59,6 +72,10 @@ impl Reader<'_> {
         }
         if let (ActionsOf::Connection, Some(send)) = (of, &action.send.0) {
             let message = self.send(&format!("{key}.send"), send, variables)?;
+            return Ok(Action::Send(Box::new(message)));
+        }
+        if let (ActionsOf::Connection, Some(emit)) = (of, &action.emit.0) {
+            let message = self.emit(&format!("{key}.emit"), emit, variables)?;
             return Ok(Action::Send(Box::new(message)));
         }
         match (of, &action.repeat.0) {
@@ -148,6 +165,88 @@ impl Reader<'_> {
         })
     }
 
+    fn emit(
+        &mut self,
+        key: &str,
+        section: &At<EmitActionDocument>,
+        variables: &[Variable],
+    ) -> Result<ActionRequest, PlanError> {
+        let emit = &section.value;
+        let event = EventFields {
+            name: &emit.name,
+            event: &emit.event,
+            args: &emit.args,
+            packet: &emit.packet,
+        };
+        let request = self.event(key, section.place, event, variables)?;
+        if !self.is_marked(&request, variables) {
+            return Err(self.error(section.place, unmarked()));
+        }
+        let receivers = self.field(&format!("{key}.receivers"), &emit.receivers)?;
+        Ok(ActionRequest {
+            url: None,
+            request,
+            takes: Vec::new(),
+            checks: Vec::new(),
+            receivers: receivers.unwrap_or_default(),
+        })
+    }
+
+    /// An event of Socket.IO, on whatever connection.
+    pub(crate) fn event(
+        &mut self,
+        key: &str,
+        place: Option<Place>,
+        event: EventFields<'_>,
+        variables: &[Variable],
+    ) -> Result<Request, PlanError> {
+        self.remember(key, place);
+        let EventFields {
+            name,
+            event,
+            args,
+            packet,
+        } = event;
+        if event.0.is_some() == packet.0.is_some() || (packet.0.is_some() && args.0.is_some()) {
+            let mismatch = Mismatch::new("no `event`, or `packet` beside it", "`event`, with or without `args`");
+            return Err(self.error(place, mismatch));
+        }
+        let event = self.field(&format!("{key}.event"), event)?;
+        if let Some(reserved) = event.as_deref().filter(|event| RESERVED.contains(event)) {
+            let expected = "another name: Socket.IO has this one for itself";
+            return Err(self.error(place, Mismatch::new(quoted(reserved), expected)));
+        }
+        let mut list: Vec<Json> = event.iter().map(|event| Json::Text(event.clone())).collect();
+        if let Some(args) = self.section(&format!("{key}.args"), args) {
+            let Json::List(args) = &args.value else {
+                let mismatch = Mismatch::new("arguments that are no list", "a list such as [hello]");
+                return Err(self.error(args.place, mismatch));
+            };
+            list.extend_from_slice(args);
+        }
+        let nothing = ActionRequestDocument::default();
+        let list = Given(event.is_some().then_some(At {
+            value: Json::List(list),
+            place,
+        }));
+        let fields = RequestFields {
+            name,
+            body: packet,
+            json: &list,
+            ..(&nothing).into()
+        };
+        let Request { name, body, .. } = self.request(key, place, fields, variables)?;
+        let name = match name.is_empty() {
+            true => event.unwrap_or_else(|| "emit".to_owned()),
+            false => name,
+        };
+        Ok(Request {
+            name,
+            form: Form::Event,
+            ..Request::message(body)
+        })
+    }
+
     /// A message, on whatever connection.
     pub(crate) fn message(
         &mut self,
@@ -202,7 +301,7 @@ impl ActionsOf {
     /// What they can be, in words.
     pub(crate) fn words(self) -> &'static str {
         match self {
-            Self::Connection => "`repeat`, `request` or `send`",
+            Self::Connection => "`repeat`, `request`, `send` or `emit`",
             Self::User => "`request`, `pause`, `repeat`, `chance`, `when` or `set`",
         }
     }

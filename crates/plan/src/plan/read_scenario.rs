@@ -9,10 +9,10 @@ use crate::notation::written::{At, Field, OneOrMany, Place};
 use crate::plan::action;
 use crate::plan::draft::MOST_BODIES_BYTES;
 use crate::plan::read_actions::ActionsOf;
-use crate::plan::request::{Expect, Method, Request};
+use crate::plan::request::{Expect, Form, Method, Request};
 use crate::plan::scenario::Scenario;
 use crate::plan::scenario_document::{
-    MessageFields, RequestDocument, RequestFields, ScenarioDocument, VariableDocument,
+    ConnectDocument, EventFields, MessageFields, RequestDocument, RequestFields, ScenarioDocument, VariableDocument,
 };
 use crate::plan::template::{Span, Template};
 use crate::plan::variable::{Values, Variable};
@@ -35,7 +35,7 @@ impl Reader<'_> {
         };
         let says = section.value.requests.0.as_ref().is_some_and(|requests| {
             let mut requests = requests.value.iter();
-            requests.any(|request| request.value.send.0.is_some())
+            requests.any(|request| request.value.is_message())
         });
         if says {
             self.add_mark(&mut variables)?;
@@ -97,9 +97,50 @@ impl Reader<'_> {
         variables: &[Variable],
     ) -> Result<Request, PlanError> {
         let weight = self.field(&format!("{key}.weight"), &section.value.weight)?;
-        Ok(Request {
+        let request = Request {
             weight: weight.unwrap_or(1),
             ..self.request(key, section.place, (&section.value).into(), variables)?
+        };
+        match self.section(&format!("{key}.connect"), &section.value.connect) {
+            None => Ok(request),
+            Some(connect) => self.join(&format!("{key}.connect"), connect, request, variables),
+        }
+    }
+
+    /// A request that opens a connection of Socket.IO.
+    fn join(
+        &mut self,
+        key: &str,
+        section: &At<ConnectDocument>,
+        request: Request,
+        variables: &[Variable],
+    ) -> Result<Request, PlanError> {
+        if !request.body.is_empty() || request.grpc.is_some() {
+            let mismatch = Mismatch::new("`connect`, and a body", "one of them");
+            return Err(self.error(section.place, mismatch));
+        }
+        let namespace = self.field(&format!("{key}.namespace"), &section.value.namespace)?;
+        let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
+        let body = match self.section(&format!("{key}.auth"), &section.value.auth) {
+            None => Template::default(),
+            Some(auth) => {
+                let parse = |text: &str| self.parse_template(text, &names, false);
+                let mut body = Template::default();
+                let read = match &auth.value {
+                    // As a saved plan has it.
+                    Json::Text(text) => parse(text).map(|text| body = text),
+                    auth => append_json(&mut body, auth, variables, &parse),
+                };
+                read.map_err(|mismatch| self.error(auth.place, mismatch))?;
+                body
+            }
+        };
+        Ok(Request {
+            body,
+            form: Form::Join {
+                namespace: namespace.unwrap_or_else(|| "/".to_owned()),
+            },
+            ..request
         })
     }
 
@@ -112,33 +153,55 @@ impl Reader<'_> {
     ) -> Result<Vec<Request>, PlanError> {
         let mut messages = 0;
         let requests = self.each("scenario.requests", section, "request", |reader, _, section| {
-            let Some(send) = &section.value.send.0 else {
+            if !section.value.is_message() {
                 // Its place is among its kind, as that of the messages is.
                 let key = format!("scenario.openings[{}]", openings.len());
                 reader.remember(&key, section.place);
                 openings.push(reader.weighted_request(&key, section, variables)?);
                 return Ok(None);
-            };
+            }
             let key = format!("scenario.requests[{messages}]");
             messages += 1;
             reader.remember(&key, section.place);
-            let RequestDocument { name, weight, .. } = &section.value;
-            if section.value.is_request() {
-                let mismatch = Mismatch::new("`send`, and parts of a request", "`name` and `weight` beside `send`");
+            let RequestDocument {
+                name,
+                weight,
+                send,
+                emit,
+                ..
+            } = &section.value;
+            if section.value.is_request() || (send.0.is_some() && emit.0.is_some()) {
+                let found = "`send` or `emit`, and other parts of a request";
+                let mismatch = Mismatch::new(found, "one of them, with `name` and `weight`");
                 return Err(reader.error(
                     section.place,
                     mismatch.hint("what opens the connection is an entry of its own"),
                 ));
             }
             let weight = reader.field(&format!("{key}.weight"), weight)?;
-            let fields = MessageFields {
-                name,
-                text: &send.value.text,
-                json: &send.value.json,
+            let message = match (&send.0, &emit.0) {
+                (Some(send), _) => {
+                    let message = MessageFields {
+                        name,
+                        text: &send.value.text,
+                        json: &send.value.json,
+                    };
+                    reader.message(&format!("{key}.send"), send.place, message, variables)?
+                }
+                (None, Some(emit)) => {
+                    let event = EventFields {
+                        name,
+                        event: &emit.value.event,
+                        args: &emit.value.args,
+                        packet: &emit.value.packet,
+                    };
+                    reader.event(&format!("{key}.emit"), emit.place, event, variables)?
+                }
+                (None, None) => return Ok(None),
             };
             Ok(Some(Request {
                 weight: weight.unwrap_or(1),
-                ..reader.message(&format!("{key}.send"), send.place, fields, variables)?
+                ..message
             }))
         })?;
         Ok(requests.into_iter().flatten().collect())
@@ -253,7 +316,7 @@ impl Reader<'_> {
             body,
             grpc,
             expect,
-            is_message: false,
+            form: Form::Http,
         })
     }
 

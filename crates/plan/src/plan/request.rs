@@ -26,9 +26,25 @@ pub struct Request {
     pub grpc: Option<Grpc>,
     /// What makes a response correct.
     pub expect: Expect,
-    /// It is a message on a WebSocket, and has its response once `${message}` comes back. Of what else there is, it has name, weight and
-    /// body.
-    pub is_message: bool,
+    /// What it is sent as.
+    pub form: Form,
+}
+
+/// What a request is sent as.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Form {
+    /// A request of HTTP.
+    #[default]
+    Http,
+    /// A message on a WebSocket, which has its response once `${message}` comes back. The body is what it says.
+    Message,
+    /// An event of Socket.IO, whose response is its acknowledgement. The body is a list in JSON: its name and its arguments.
+    Event,
+    /// What opens a connection of Socket.IO. The body is what the client says of itself, an object in JSON, or nothing.
+    Join {
+        /// Begins with `/`.
+        namespace: String,
+    },
 }
 
 impl Request {
@@ -44,7 +60,7 @@ impl Request {
             body: Template::default(),
             grpc: None,
             expect: Expect::default(),
-            is_message: false,
+            form: Form::Http,
         }
     }
 
@@ -54,8 +70,23 @@ impl Request {
         Self {
             name: "send".to_owned(),
             body,
-            is_message: true,
+            form: Form::Message,
             ..Self::get(Template::literal("/"))
+        }
+    }
+
+    /// Whether it is a message on a connection that others open; of what else there is, it has name, weight and body.
+    #[must_use]
+    pub const fn is_message(&self) -> bool {
+        matches!(self.form, Form::Message | Form::Event)
+    }
+
+    /// The namespace of Socket.IO in which it opens a connection.
+    #[must_use]
+    pub fn namespace(&self) -> &str {
+        match &self.form {
+            Form::Join { namespace } => namespace,
+            Form::Http | Form::Message | Form::Event => "/",
         }
     }
 

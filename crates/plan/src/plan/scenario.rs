@@ -120,13 +120,13 @@ impl Scenario {
         if self.requests.is_empty() && self.variables.is_empty() && self.journeys.is_empty() {
             self.requests.push(Request::get(Template::default()));
         }
-        if self.openings.is_empty() && self.requests.iter().any(|request| request.is_message) {
+        if self.openings.is_empty() && self.requests.iter().any(Request::is_message) {
             self.openings.push(Request::get(Template::default()));
         }
         if url.scheme.is_web_socket() {
             // What opens a WebSocket has succeeded with this status alone.
             let usual = Expect::default();
-            let opens = |request: &&mut Request| !request.is_message && request.expect == usual;
+            let opens = |request: &&mut Request| !request.is_message() && request.expect == usual;
             for request in self.requests.iter_mut().chain(&mut self.openings).filter(opens) {
                 request.expect.status = vec![SWITCHED];
             }
@@ -147,7 +147,7 @@ impl Scenario {
             authorization: target.auth.as_ref().map(|auth| Template::literal(auth.header())),
             key: "target.url",
         };
-        let opening = self.requests.iter_mut().filter(|request| !request.is_message);
+        let opening = self.requests.iter_mut().filter(|request| !request.is_message());
         for request in opening.chain(&mut self.openings) {
             of_target.complete(request)?;
         }

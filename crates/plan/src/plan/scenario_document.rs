@@ -19,12 +19,12 @@ use std::time::Duration;
 pub(crate) struct ScenarioDocument {
     /// Named sources of values for `${name}` in paths, headers and bodies.
     pub(crate) variables: Given<At<Entries<At<VariableDocument>>>>,
-    /// What is sent, each as often as its weight says. On WebSockets those with `send` are sent, and the others open the connections; where
+    /// What is sent, each as often as its weight says. On WebSockets those with `send` or `emit` are sent, and the others open the connections; where
     /// these are held, all do. Required, unless there are journeys or `actions`: with these
     /// default is a GET of the target's URL.
     pub(crate) requests: Given<At<Vec<At<RequestDocument>>>>,
     /// What each held connection does, one action after the other, from the moment at which the last one is due: one `repeat` with one
-    /// `request` or `send` in it.
+    /// `request`, `send` or `emit` in it.
     pub(crate) actions: Given<At<Vec<At<ActionDocument>>>>,
     /// What users do, instead of `requests`: an arrival is a user, who takes a journey as often as its weight says.
     pub(crate) journeys: Given<At<Vec<At<JourneyDocument>>>>,
@@ -62,6 +62,8 @@ pub(crate) struct ActionDocument {
     pub(crate) when: Given<At<WhenDocument>>,
     /// Sends a message on the connection itself, a WebSocket.
     pub(crate) send: Given<At<SendDocument>>,
+    /// Sends an event on the connection itself, of Socket.IO.
+    pub(crate) emit: Given<At<EmitActionDocument>>,
 }
 
 /// Actions that are done again and again.
@@ -169,6 +171,25 @@ pub(crate) struct SendDocument {
     pub(crate) receivers: Field<Receivers>,
 }
 
+/// An event on a held connection of Socket.IO. `${message}` in it is a text of 16 letters and digits, different for each sending; where it comes
+/// back on a held connection, the message has been delivered.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "emit_action")]
+pub(crate) struct EmitActionDocument {
+    /// Name of the message, different from those of all requests. Default: the event.
+    pub(crate) name: Field<String>,
+    /// Name of the event. Required, unless there is a `packet`.
+    pub(crate) event: Field<String>,
+    /// Its arguments, a list; `${name}` in texts is replaced. Default: none.
+    pub(crate) args: Given<At<Json>>,
+    /// Event and arguments as a list in JSON, as a saved plan has it.
+    pub(crate) packet: Field<String>,
+    /// How many of the held connections the message comes to: a number, `all`, `others` (all but the sender), or `any` where nobody
+    /// knows. Default 1.
+    pub(crate) receivers: Field<Receivers>,
+}
+
 /// The values of a variable: a range of whole numbers or a list of texts, taken in turn by each request, then again.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -212,6 +233,43 @@ pub(crate) struct RequestDocument {
     pub(crate) expect: Given<At<ExpectDocument>>,
     /// A message on a WebSocket, instead of all but name and weight.
     pub(crate) send: Given<At<MessageDocument>>,
+    /// An event of Socket.IO that asks for an acknowledgement, instead of all but name and weight.
+    pub(crate) emit: Given<At<EmitDocument>>,
+    /// How a client of Socket.IO joins its namespace, where the request opens a connection.
+    pub(crate) connect: Given<At<ConnectDocument>>,
+}
+
+/// An event of Socket.IO. Its response is its acknowledgement.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "emit")]
+pub(crate) struct EmitDocument {
+    /// Name of the event. Required, unless there is a `packet`.
+    pub(crate) event: Field<String>,
+    /// Its arguments, a list; `${name}` in texts is replaced. Default: none.
+    pub(crate) args: Given<At<Json>>,
+    /// Event and arguments as a list in JSON, as a saved plan has it.
+    pub(crate) packet: Field<String>,
+}
+
+/// What an event consists of, wherever it is written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EventFields<'a> {
+    pub(crate) name: &'a Field<String>,
+    pub(crate) event: &'a Field<String>,
+    pub(crate) args: &'a Given<At<Json>>,
+    pub(crate) packet: &'a Field<String>,
+}
+
+/// How a client of Socket.IO joins its namespace.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "connect")]
+pub(crate) struct ConnectDocument {
+    /// The namespace, the same for all connections. Default `/`.
+    pub(crate) namespace: Field<String>,
+    /// What the client says of itself: an object; `${name}` in texts is replaced. Default: nothing.
+    pub(crate) auth: Given<At<Json>>,
 }
 
 /// A message on a WebSocket that has a response. `${message}` in it is a text of 16 letters and digits, different for each sending; the first message
@@ -270,6 +328,11 @@ pub(crate) struct RequestFields<'a> {
 }
 
 impl RequestDocument {
+    /// Whether it is a message on a connection that others open.
+    pub(crate) fn is_message(&self) -> bool {
+        self.send.0.is_some() || self.emit.0.is_some()
+    }
+
     /// Whether anything is given of which messages have nothing.
     pub(crate) fn is_request(&self) -> bool {
         self.method.0.is_some()
@@ -281,6 +344,7 @@ impl RequestDocument {
             || self.body_base64.0.is_some()
             || self.grpc.0.is_some()
             || self.expect.0.is_some()
+            || self.connect.0.is_some()
     }
 }
 

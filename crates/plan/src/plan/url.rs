@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-/// A checked `http`, `https`, `ws`, `wss` or `http+unix` URL, taken apart. It carries no fragment. What is shown of it has no user name and password, and no
+/// A checked `http`, `https`, `ws`, `wss`, `socket.io+ws`, `socket.io+wss` or `http+unix` URL, taken apart. It carries no fragment. What is shown of it has no user name and password, and no
 /// values in its query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Url {
@@ -38,6 +38,10 @@ pub enum Scheme {
     Ws,
     /// WebSocket over TLS.
     Wss,
+    /// Socket.IO over WebSocket.
+    SocketIo,
+    /// Socket.IO over WebSocket over TLS.
+    SocketIoTls,
 }
 
 impl Scheme {
@@ -49,27 +53,44 @@ impl Scheme {
             Self::Https => "https",
             Self::Ws => "ws",
             Self::Wss => "wss",
+            Self::SocketIo => "socket.io+ws",
+            Self::SocketIoTls => "socket.io+wss",
+        }
+    }
+
+    /// The same of what it is spoken over.
+    const fn carrier(self) -> &'static str {
+        match self {
+            Self::SocketIo => "ws",
+            Self::SocketIoTls => "wss",
+            _ => self.as_str(),
         }
     }
 
     /// Whether it is spoken over TLS.
     #[must_use]
     pub const fn is_secure(self) -> bool {
-        matches!(self, Self::Https | Self::Wss)
+        matches!(self, Self::Https | Self::Wss | Self::SocketIoTls)
     }
 
     /// Whether connections are WebSockets.
     #[must_use]
     pub const fn is_web_socket(self) -> bool {
-        matches!(self, Self::Ws | Self::Wss)
+        matches!(self, Self::Ws | Self::Wss) || self.is_socket_io()
+    }
+
+    /// Whether Socket.IO is spoken on them.
+    #[must_use]
+    pub const fn is_socket_io(self) -> bool {
+        matches!(self, Self::SocketIo | Self::SocketIoTls)
     }
 
     /// The port where a URL has none.
     #[must_use]
     pub const fn default_port(self) -> u16 {
         match self {
-            Self::Http | Self::Ws => 80,
-            Self::Https | Self::Wss => 443,
+            Self::Http | Self::Ws | Self::SocketIo => 80,
+            Self::Https | Self::Wss | Self::SocketIoTls => 443,
         }
     }
 }
@@ -182,11 +203,13 @@ impl Notation for Url {
             "https" => (Scheme::Https, false),
             "ws" => (Scheme::Ws, false),
             "wss" => (Scheme::Wss, false),
+            "socket.io+ws" => (Scheme::SocketIo, false),
+            "socket.io+wss" => (Scheme::SocketIoTls, false),
             "http+unix" => (Scheme::Http, true),
             scheme if scheme.split('+').any(|part| part == "unix") => {
                 return Err(mismatch().hint(socket_url::hint(text)));
             }
-            _ => return Err(mismatch().hint("only http, https, ws and wss are supported")),
+            _ => return Err(mismatch().hint("only http, https, ws, wss, socket.io+ws and socket.io+wss are supported")),
         };
         if text.chars().any(char::is_whitespace) {
             return Err(mismatch().hint("write a space as %20"));
@@ -229,7 +252,7 @@ impl Notation for Url {
     }
 
     fn schema() -> Schema {
-        json_schema!({ "type": "string", "format": "uri", "pattern": "^([hH][tT][tT][pP]([sS]|\\+[uU][nN][iI][xX])?|[wW][sS][sS]?)://" })
+        json_schema!({ "type": "string", "format": "uri", "pattern": "^([hH][tT][tT][pP]([sS]|\\+[uU][nN][iI][xX])?|([sS][oO][cC][kK][eE][tT]\\.[iI][oO]\\+)?[wW][sS][sS]?)://" })
     }
 }
 
@@ -278,7 +301,7 @@ pub(crate) fn tcp_host(text: &str) -> Result<String, Mismatch> {
 /// What stands between the user and the `path` of a URL for TCP.
 fn tcp_server(text: &str, scheme: Scheme, server: &str, path: &str) -> Result<Server, Mismatch> {
     let (known, zone) = split_zone(server)?;
-    let url = url::Url::parse(&format!("{}://{known}/", scheme.as_str())).map_err(|error| {
+    let url = url::Url::parse(&format!("{}://{known}/", scheme.carrier())).map_err(|error| {
         let hint = if path.contains('@') {
             "in a user name or password write `/` as %2F and `?` as %3F".to_owned()
         } else if socket_url::is_meant(text) {

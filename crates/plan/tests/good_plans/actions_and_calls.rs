@@ -91,6 +91,30 @@ load: { model: closed, connections: 5, duration: 5s }
 }
 
 #[test]
+fn events_of_socket_io() {
+    let plan = r#"
+target: socket.io+wss://127.0.0.1:3001
+scenario:
+  variables: { user: { to: 9 } }
+  requests:
+    - { name: come, connect: { namespace: /chat, auth: { secret: word, user: "user-${user}" } } }
+    - { emit: { event: say, args: [hello, { "to": "${user}" }] } }
+    - { name: ping, emit: { event: ping } }
+"#;
+    let scenario = read_key("scenario", plan);
+    for expected in [
+        r#""connect":{"namespace":"/chat","auth":"{\"secret\":\"word\",\"user\":\"user-${user}\"}"}"#,
+        r#"{"name":"say","weight":1,"emit":{"packet":"[\"say\",\"hello\",{\"to\":${user}}]"}}"#,
+        r#"{"name":"ping","weight":1,"emit":{"packet":"[\"ping\"]"}}"#,
+    ] {
+        assert!(scenario.contains(expected), "{scenario}");
+    }
+    let plan = valid(Plan::parse(plan, "plan.yaml"));
+    assert!(!plan.to_json_redacted().contains("secret"));
+    assert_eq!(valid(Plan::parse_saved(&plan.to_json(), "saved")), plan);
+}
+
+#[test]
 fn a_web_socket_alone_is_opened_and_sent_marks() {
     let plan = Plan::for_url("ws://127.0.0.1:3000/chat").unwrap();
     let scenario = plan.scenario();
@@ -98,7 +122,7 @@ fn a_web_socket_alone_is_opened_and_sent_marks() {
         (scenario.requests.len(), scenario.openings[0].name.as_str()),
         (1, "GET /chat")
     );
-    assert!(scenario.requests[0].is_message);
+    assert!(scenario.requests[0].is_message());
     assert!(matches!(plan.load(), plimsoll_plan::Load::Open(_)));
     let held = Plan::holding("ws://127.0.0.1:3000/chat").unwrap();
     assert!(held.scenario().openings.is_empty() && matches!(held.load(), plimsoll_plan::Load::Hold(_)));

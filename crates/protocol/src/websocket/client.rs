@@ -105,12 +105,18 @@ fn next_mask(state: &mut u32) -> [u8; 4] {
     ((bits >> 22) ^ bits).to_be_bytes()
 }
 
-fn write_control(kind: FrameKind, payload: &[u8], masks: &mut u32, out: &mut Vec<u8>) {
+/// Writes a control frame, or a message of one frame.
+fn write_whole(kind: FrameKind, payload: &[u8], masks: &mut u32, out: &mut Vec<u8>) {
     let append = |out: &mut Vec<u8>| out.extend_from_slice(payload);
     write_frame(kind, payload.len(), next_mask(masks), append, out);
 }
 
 impl<T: Copy> WebSocket<T> {
+    /// Sends a text that is no request, on an open connection.
+    pub(crate) fn say(&mut self, text: &[u8], out: &mut Vec<u8>) {
+        write_whole(FrameKind::Text, text, &mut self.masks, out);
+    }
+
     /// Reads on in the response to the opening handshake. Gives what is behind it once it has opened the connection.
     fn shake_hands<'b>(
         &mut self,
@@ -195,11 +201,11 @@ impl<T: Copy> WebSocket<T> {
         let masks = &mut self.masks;
         let fed = reader.feed(bytes, |incoming| match incoming {
             Incoming::Piece { bytes, ends } => completions.message(bytes, ends),
-            Incoming::Ping(payload) => write_control(FrameKind::Pong, payload, masks, out),
+            Incoming::Ping(payload) => write_whole(FrameKind::Pong, payload, masks, out),
             Incoming::Close { code, reason } => {
                 let echo = code.map(|code| code.get().to_be_bytes());
                 let payload = echo.as_ref().map_or(&[][..], |code| &code[..]);
-                write_control(FrameKind::Close, payload, masks, out);
+                write_whole(FrameKind::Close, payload, masks, out);
                 closed = Some((code, reason.into()));
             }
         });

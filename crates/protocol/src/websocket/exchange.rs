@@ -112,8 +112,8 @@ impl<T, C: Completions<T>> Completions<T> for Received<'_, T, C> {
         self.completions.failed(token, failure);
     }
 
-    fn unseen(&mut self, token: &T) {
-        self.completions.unseen(token);
+    fn unseen(&mut self, token: &T, words: &str) {
+        self.completions.unseen(token, words);
     }
 }
 

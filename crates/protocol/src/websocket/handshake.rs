@@ -14,7 +14,7 @@ const PROTOCOL_FIELD: &str = "sec-websocket-protocol";
 const KEY_VARIABLE: usize = usize::MAX;
 
 /// The key of one handshake, in base64.
-pub(super) type Key = [u8; 24];
+pub(crate) type Key = [u8; 24];
 
 /// The key that these bytes make.
 pub(super) fn key(bytes: [u8; 16]) -> Key {
@@ -135,7 +135,7 @@ pub(super) fn check(head: &[u8], key: &Key, protocols: Option<&[String]>) -> Res
     }
 }
 
-pub(super) fn accept_of(key: &Key) -> String {
+pub(crate) fn accept_of(key: &Key) -> String {
     let mut hash = sha1_smol::Sha1::new();
     hash.update(key);
     hash.update(GUID);

@@ -65,15 +65,17 @@ impl MessageLayout {
             Piece::Variable(variable) => value(*variable).len(),
         });
         let length = self.literal_bytes + values.sum::<usize>();
-        let payload = |out: &mut Vec<u8>| {
-            for piece in &self.pieces {
-                match piece {
-                    Piece::Literal(bytes) => out.extend_from_slice(bytes),
-                    Piece::Variable(variable) => out.extend_from_slice(value(*variable)),
-                }
+        write_frame(self.kind, length, mask, |out| self.append(value, out), out);
+    }
+
+    /// Appends what the message says to `out`.
+    pub(crate) fn append<'v>(&self, value: impl Fn(usize) -> &'v [u8], out: &mut Vec<u8>) {
+        for piece in &self.pieces {
+            match piece {
+                Piece::Literal(bytes) => out.extend_from_slice(bytes),
+                Piece::Variable(variable) => out.extend_from_slice(value(*variable)),
             }
-        };
-        write_frame(self.kind, length, mask, payload, out);
+        }
     }
 }
 

@@ -21,4 +21,6 @@ pub use exchange::{Exchange, ExchangeShared};
 pub use fault::Fault;
 pub use frame_reader::{FrameReader, Incoming, MAX_MESSAGE_BYTES};
 pub use handshake::Opening;
+#[cfg(test)]
+pub(crate) use handshake::accept_of;
 pub use message::MessageLayout;

@@ -82,6 +82,7 @@ pub(crate) const fn meaning(class: FailureClass) -> &'static str {
         ErrorClass::CloseTryAgainLater => "the service closed the WebSocket: 1013, try again later",
         ErrorClass::ClosePrivate => "the service closed the WebSocket with a code of its own, from 3000 to 4999",
         ErrorClass::CloseOther => "the service closed the WebSocket with another code",
+        ErrorClass::NotAdmitted => "the service refused the client of Socket.IO its namespace (CONNECT_ERROR)",
         ErrorClass::NoPort => "the generator had no local port left for a new connection",
         ErrorClass::NoDescriptor => "the generator had no file descriptor left for a new connection",
     }

@@ -4,7 +4,9 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Keys of a plan that hold what nobody may see. A canary is in each of them.
-const HIDDEN_KEYS: [&str; 47] = [
+const HIDDEN_KEYS: [&str; 54] = [
+    "scenario.actions.[].emit.args",
+    "scenario.actions.[].emit.packet",
     "scenario.actions.[].repeat.until.is",
     "scenario.actions.[].repeat.until.value",
     "scenario.actions.[].request.body",
@@ -20,6 +22,8 @@ const HIDDEN_KEYS: [&str; 47] = [
     "scenario.actions.[].set.*",
     "scenario.actions.[].when.is",
     "scenario.actions.[].when.value",
+    "scenario.journeys.[].actions.[].emit.args",
+    "scenario.journeys.[].actions.[].emit.packet",
     "scenario.journeys.[].actions.[].repeat.until.is",
     "scenario.journeys.[].actions.[].repeat.until.value",
     "scenario.journeys.[].actions.[].request.body",
@@ -38,6 +42,9 @@ const HIDDEN_KEYS: [&str; 47] = [
     "scenario.requests.[].body",
     "scenario.requests.[].body_base64",
     "scenario.requests.[].body_file",
+    "scenario.requests.[].connect.auth",
+    "scenario.requests.[].emit.args",
+    "scenario.requests.[].emit.packet",
     "scenario.requests.[].grpc.message",
     "scenario.requests.[].grpc.message_base64",
     "scenario.requests.[].headers.*",
@@ -65,7 +72,10 @@ const PARTLY_HIDDEN_KEYS: [&str; 5] = [
 
 /// Keys whose values are shown, because a reader of the report has to see them: what was offered, how it was judged, which
 /// names things have, and where they are.
-const SHOWN_KEYS: &str = "scenario.actions.[].chance.of scenario.actions.[].pause scenario.actions.[].pause.* \
+const SHOWN_KEYS: &str = "scenario.actions.[].emit.event scenario.actions.[].emit.name scenario.actions.[].emit.receivers \
+                          scenario.journeys.[].actions.[].emit.event scenario.journeys.[].actions.[].emit.name \
+                          scenario.journeys.[].actions.[].emit.receivers scenario.requests.[].connect.namespace \
+                          scenario.requests.[].emit.event scenario.actions.[].chance.of scenario.actions.[].pause scenario.actions.[].pause.* \
                           scenario.actions.[].request.receivers scenario.actions.[].send.name scenario.actions.[].send.receivers \
                           scenario.journeys.[].actions.[].request.receivers scenario.journeys.[].actions.[].send.name \
                           scenario.journeys.[].actions.[].send.receivers scenario.actions.[].repeat.times scenario.actions.[].request.check.[].body \

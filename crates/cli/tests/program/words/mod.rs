@@ -27,6 +27,7 @@ mod redirects;
 mod refusals;
 mod runs;
 mod sizing;
+mod socket_io;
 mod streams;
 mod study;
 mod tls;

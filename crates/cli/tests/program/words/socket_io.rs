@@ -1,0 +1,87 @@
+//! Socket.IO, against the bot of `services/bookmarks`.
+
+use super::canary::{assert_hidden, canary};
+use crate::bench::{Bench, Ran, free_port};
+use serde_json::Value;
+use std::path::Path;
+
+/// What nobody may see of an event.
+const SECRET: u32 = 96;
+
+/// What a plan says of these clients, who say something.
+fn run(user: &str, rest: &str) -> (Ran, Value) {
+    let port = free_port();
+    let service = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../services/bookmarks/src/server.js");
+    let plan = format!(
+        "target:
+  url: socket.io+ws://127.0.0.1:{port}
+  command: node {service}
+  env: {{ PORT: \"{port}\" }}
+scenario:
+  variables: {{ user: {{ from: 1, to: 5 }}, page: {{ from: 1, to: 9 }} }}
+  requests:
+    - {{ name: come, connect: {{ auth: {{ user: \"{user}${{user}}\", key: \"{secret}\" }} }} }}
+{rest}
+",
+        service = service.display(),
+        secret = canary(SECRET)
+    );
+    let bench = Bench::new();
+    bench.write("plan.yaml", &plan);
+    let ran = bench.run(&["run", "plan.yaml", "--json"]);
+    let findings = ran.json();
+    assert_eq!(bench.report(&bench.directory()).stdout, ran.stdout);
+    assert_hidden("an event", &bench, &ran, &[canary(SECRET)]);
+    (ran, findings)
+}
+
+const LOAD: &str = "    - { name: add, emit: { event: say, args: [\"add https://example.com/${page} a page #seen\"] } }
+    - { name: search, weight: 3, emit: { event: say, args: [\"search #seen\"] } }
+load: { model: closed, connections: 10, requests: 200 }
+objectives: [errors = 0]
+judging: { warm_up: 0s, window: 100ms }
+";
+
+#[test]
+fn acknowledgements_are_responses() {
+    let (ran, findings) = run("user-", LOAD);
+    ran.expect(0, &[]);
+    assert_eq!(findings["totals"]["passed"], 200, "{findings:#}");
+    assert_eq!(findings["openings"]["count"], 10, "{findings:#}");
+    assert_eq!(
+        (&findings["requests"][1]["name"], &findings["requests"][1]["completed"]),
+        (&"search".into(), &150.into())
+    );
+}
+
+#[test]
+fn a_client_that_is_refused_is_an_error_in_words() {
+    let (ran, findings) = run("NOBODY ", LOAD);
+    ran.expect(1, &[]);
+    let error = &findings["errors"][0];
+    assert_eq!(
+        (&error["class"], &error["count"]),
+        (&"not_admitted".into(), &200.into()),
+        "{findings:#}"
+    );
+    assert!(
+        error["example"].to_string().contains("expected `auth: { user }`"),
+        "{findings:#}"
+    );
+}
+
+#[test]
+fn held_clients_emit_and_receive() {
+    let rest = "  actions:
+    - repeat:
+        every: 200ms
+        actions: [emit: { event: say, args: [\"remove ${message}\"] }]
+load: { model: hold, connections: 10, pace: 1000/s, duration: 1s }
+connections: { response_timeout: 2s }
+";
+    let (ran, findings) = run("user-", rest);
+    ran.expect(0, &[]);
+    let messages = &findings["hold"]["messages"];
+    let figures = ["sent", "lost", "doubled"].map(|figure| messages[figure].as_u64());
+    assert_eq!(figures, [Some(50), Some(0), Some(0)], "{findings:#}");
+}

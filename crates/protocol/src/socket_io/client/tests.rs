@@ -1,0 +1,197 @@
+//! A connection from its opening to its end, with a service that says what it is told to.
+
+use super::super::request::{EventLayout, SocketIoOpening};
+use super::*;
+use crate::websocket::{Keys, accept_of};
+use crate::{Part, RequestParts};
+
+#[derive(Default)]
+struct Log {
+    opened: Vec<u16>,
+    responded: Vec<u8>,
+    messages: Vec<u8>,
+}
+
+impl Completions<u8> for Log {
+    fn response(&mut self, token: &u8, response: &Response<'_>) {
+        assert_eq!(response.status, NO_STATUS);
+        self.responded.push(*token);
+    }
+
+    fn opened(&mut self, _token: &u8, response: &Response<'_>) {
+        self.opened.push(response.status);
+    }
+
+    fn message(&mut self, piece: &[u8], _ends: bool) {
+        self.messages.extend_from_slice(piece);
+    }
+
+    fn keeps_beginning(&mut self, _token: &u8, _status: u16) -> bool {
+        true
+    }
+
+    fn failed(&mut self, _token: &u8, failure: &RequestFailure<'_>) {
+        unreachable!("{failure:?}");
+    }
+
+    fn unseen(&mut self, token: &u8) {
+        unreachable!("{token}");
+    }
+}
+
+/// Sends a text as a service does, and gives what the client says to it.
+fn say(client: &mut SocketIo<u8>, text: &str, log: &mut Log) -> (Result<Standing, Failure>, Vec<String>) {
+    let frame = [&[0x81, text.len() as u8][..], text.as_bytes()].concat();
+    let mut out = Vec::new();
+    let outcome = client.receive(&frame, &mut LastHead::default(), &mut out, log);
+    (outcome, said(&out))
+}
+
+/// The texts in what a client sends.
+fn said(mut out: &[u8]) -> Vec<String> {
+    let mut texts = Vec::new();
+    while let [0x81, length, rest @ ..] = out {
+        let (mask, rest) = rest.split_at(4);
+        let (text, rest) = rest.split_at(usize::from(length & 0x7f));
+        let text = text.iter().zip(mask.iter().cycle()).map(|(byte, mask)| byte ^ mask);
+        texts.push(String::from_utf8(text.collect()).unwrap());
+        out = rest;
+    }
+    texts
+}
+
+/// A client of `/chat` that has asked for a WebSocket, and has one.
+fn upgraded() -> (SocketIo<u8>, Log) {
+    let mut client = SocketIo::new(WebSocket::new(Keys::new(1)), 2);
+    let parts = RequestParts {
+        method: "GET",
+        authority: "shop",
+        target: &[Part::Literal(b""), Part::Literal(b"/")],
+        headers: &[],
+        body: &[],
+        keep_alive: true,
+    };
+    let auth = [Part::Literal(b"{\"user\":\""), Part::Variable(0), Part::Literal(b"\"}")];
+    let opening = SocketIoOpening::new(&parts, "/chat", &auth).unwrap();
+    let mut out = Vec::new();
+    client.start(&SocketIoRequest::Opening(opening), |_| b"ann", 0, &mut out);
+    let request = String::from_utf8(out).unwrap();
+    assert!(
+        request.starts_with("GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\n"),
+        "{request}"
+    );
+    let key = request.split("sec-websocket-key: ").nth(1).unwrap();
+    let accept = accept_of(key.as_bytes().first_chunk().unwrap());
+    let head = format!(
+        "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: {accept}\r\n\r\n"
+    );
+    let mut log = Log::default();
+    let outcome = client.receive(head.as_bytes(), &mut LastHead::default(), &mut Vec::new(), &mut log);
+    assert_eq!(
+        (outcome, client.capacity(), client.in_flight()),
+        (Ok(Standing::Open), 0, 1)
+    );
+    (client, log)
+}
+
+fn joined() -> (SocketIo<u8>, Log) {
+    let (mut client, mut log) = upgraded();
+    let (_, said) = say(&mut client, "0{\"sid\":\"a\",\"pingInterval\":25000}", &mut log);
+    assert_eq!(said, ["40/chat,{\"user\":\"ann\"}"]);
+    assert_eq!((client.capacity(), log.opened.len()), (0, 0));
+    say(&mut client, "40/chat,{\"sid\":\"b\"}", &mut log).0.unwrap();
+    assert_eq!(
+        (&log.opened, client.capacity(), client.in_flight()),
+        (&vec![SWITCHED], 2, 0)
+    );
+    (client, log)
+}
+
+fn emit(client: &mut SocketIo<u8>, token: u8, asks: bool) -> Vec<String> {
+    let event = [Part::Literal(b"[\"say\",\""), Part::Variable(0), Part::Literal(b"\"]")];
+    let event = SocketIoRequest::Event(EventLayout::new("/chat", &event, asks));
+    let mut out = Vec::new();
+    client.start(&event, |_| b"hi", token, &mut out);
+    said(&out)
+}
+
+#[test]
+fn acknowledgements_are_responses_in_any_order() {
+    let (mut client, mut log) = joined();
+    assert_eq!(emit(&mut client, 1, true), ["42/chat,0[\"say\",\"hi\"]"]);
+    assert_eq!(emit(&mut client, 2, true), ["42/chat,1[\"say\",\"hi\"]"]);
+    assert_eq!((client.capacity(), client.oldest()), (0, Some(&1)));
+    for text in [
+        "42/chat,[\"news\"]",
+        "43/chat,1[]",
+        "43/chat,1[]",
+        "43/chat,7[]",
+        "43/chat,0[true]",
+    ] {
+        say(&mut client, text, &mut log).0.unwrap();
+    }
+    assert_eq!((log.responded, client.capacity()), (vec![2, 1], 2));
+    assert!(String::from_utf8(log.messages).unwrap().contains("news"));
+}
+
+#[test]
+fn events_without_acknowledgement_are_not_awaited() {
+    let (mut client, _) = joined();
+    assert_eq!(emit(&mut client, 1, false), ["42/chat,[\"say\",\"hi\"]"]);
+    assert_eq!(client.in_flight(), 0);
+}
+
+#[test]
+fn pings_get_pongs_and_attachments_are_passed_over() {
+    let (mut client, mut log) = joined();
+    assert_eq!(say(&mut client, "2", &mut log).1, ["3"]);
+    for text in [
+        "451-/chat,[\"picture\",{\"_placeholder\":true,\"num\":0}]",
+        "not a packet",
+        "2",
+    ] {
+        say(&mut client, text, &mut log).0.unwrap();
+    }
+    let (outcome, _) = say(&mut client, "hello", &mut log);
+    assert!(matches!(outcome, Err(Failure::Malformed { .. })), "{outcome:?}");
+}
+
+#[test]
+fn a_client_that_is_refused_is_told_why() {
+    let (mut client, mut log) = upgraded();
+    say(&mut client, "0{\"sid\":\"a\"}", &mut log).0.unwrap();
+    let (outcome, _) = say(&mut client, "44/chat,{\"message\":\"members only\"}", &mut log);
+    let reason = "{\"message\":\"members only\"}".into();
+    assert_eq!(outcome, Err(Failure::Refused { reason }));
+    assert_eq!((log.opened.len(), client.give_up(&mut Vec::new())), (0, Some(0)));
+}
+
+#[test]
+fn ends_of_a_session_are_said() {
+    for text in ["41/chat,", "1"] {
+        let (mut client, mut log) = joined();
+        emit(&mut client, 1, true);
+        let (outcome, _) = say(&mut client, text, &mut log);
+        assert!(
+            matches!(outcome, Err(Failure::Closed { code: None, .. })),
+            "{outcome:?}"
+        );
+        assert_eq!(client.give_up(&mut Vec::new()), Some(1));
+    }
+    let (mut client, mut log) = joined();
+    emit(&mut client, 1, true);
+    assert_eq!(client.end_of_stream(StreamEnd::Reset, &mut log), Err(Failure::CutOff));
+}
+
+#[test]
+fn a_packet_in_pieces_is_read_as_a_whole() {
+    let (mut client, mut log) = joined();
+    emit(&mut client, 1, true);
+    let frames = [&b"\x01\x04"[..], b"43/c", b"\x80\x07", b"hat,0[]"].concat();
+    for piece in frames.chunks(3) {
+        client
+            .receive(piece, &mut LastHead::default(), &mut Vec::new(), &mut log)
+            .unwrap();
+    }
+    assert_eq!(log.responded, [1]);
+}
