@@ -126,6 +126,11 @@ impl Recorder {
         self.request(first).counters.users.started += 1;
     }
 
+    /// There was no row for a user whose journey has this first request of the scenario.
+    pub(crate) fn user_without_row(&mut self, first: u16) {
+        self.request(first).counters.users.without_row += 1;
+    }
+
     /// A user has come to this request of the scenario, for the first time.
     pub(crate) fn user_reached(&mut self, request: u16) {
         self.request(request).counters.users.reached += 1;

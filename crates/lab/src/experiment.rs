@@ -12,7 +12,7 @@ use crate::service::{start_target, stop_target};
 use crate::stepper::{StepPlan, StepResult, Stepper};
 use crate::watch::Watch;
 use plimsoll_analysis::{Decision, Fold, Purpose, WarmedRun};
-use plimsoll_engine::{Actions, Connector, Elsewhere, LaidOut, monotonic_ns, resolve};
+use plimsoll_engine::{Actions, Connector, Elsewhere, Hidden, LaidOut, monotonic_ns, resolve};
 use plimsoll_findings::{Event, StepVerdict};
 use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind};
@@ -168,6 +168,7 @@ impl Experiment {
         let mut stepper = Stepper {
             plan,
             requests: setting.requests,
+            hidden: Hidden::new(KnownSecrets::of(plan)).with_responses(!plan.scenario().journeys.is_empty()),
             generator: setting.division.generator_for(&remote)?,
             remote,
             actions,

@@ -7,7 +7,7 @@ use crate::watch::Watch;
 use plimsoll_engine::{Actions, Connector, Control, Generator, Hidden, Job, LaidOut, Ticks, Tunnel, monotonic_ns};
 use plimsoll_findings::Event;
 use plimsoll_measure::{HeldClients, NoteKind, Record, StepEnd, StepStart, TargetSample};
-use plimsoll_plan::{Address, KnownSecrets, Load, Plan};
+use plimsoll_plan::{Address, Load, Plan};
 use plimsoll_schedule::AgentShare;
 use plimsoll_target::{Ownership, Target, sample_machine};
 use std::borrow::Cow;
@@ -27,6 +27,8 @@ const SETTLE_LIMIT: Duration = Duration::from_secs(3);
 pub(crate) struct Stepper<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) requests: LaidOut,
+    /// What no report may show.
+    pub(crate) hidden: Hidden,
     pub(crate) remote: Address,
     pub(crate) tls: Option<Connector>,
     /// What connections do while they are held.
@@ -65,6 +67,8 @@ pub(crate) enum StepResult {
     TargetDied,
     /// Somebody else got connections that were meant for the service.
     PortTaken,
+    /// No row was left for more users.
+    RowsUsedUp,
 }
 
 impl Stepper<'_> {
@@ -160,6 +164,11 @@ impl Stepper<'_> {
                 result = StepResult::PortTaken;
                 return Control::Stop;
             }
+            if tick.counters.users.without_row > 0 && result == StepResult::Over {
+                self.note_used_up(journal);
+                result = StepResult::RowsUsedUp;
+                return Control::Finish;
+            }
             if !tick.draining && step.warms_up && journal.fold.is_warm() {
                 cut_short = true;
                 return Control::Finish;
@@ -183,7 +192,7 @@ impl Stepper<'_> {
             }
         }
         self.watch = watch;
-        if result == StepResult::Over {
+        if matches!(result, StepResult::Over | StepResult::RowsUsedUp) {
             if self.port_is_taken(journal) {
                 result = StepResult::PortTaken;
             }
@@ -194,7 +203,12 @@ impl Stepper<'_> {
             journal.note(self.now_ns(), NoteKind::Interrupted, message, None);
             result = StepResult::Interrupted;
         }
-        cut_short |= result != StepResult::Over;
+        cut_short |= match result {
+            StepResult::Over => false,
+            // The load of a run was to end with its rows. That of a step of a search was not.
+            StepResult::RowsUsedUp => step.purpose.is_some(),
+            StepResult::Interrupted | StepResult::TargetDied | StepResult::PortTaken => true,
+        };
         journal.push(&Record::StepEnd(StepEnd {
             step: number,
             at_ns: self.now_ns(),
@@ -233,6 +247,20 @@ impl Stepper<'_> {
         true
     }
 
+    /// No more users come; that is no fault of the service.
+    fn note_used_up(&self, journal: &mut Journal<'_>) {
+        let tables = self.plan.scenario().tables().filter(|table| table.once());
+        let tables: Vec<String> = tables
+            .map(|table| format!("all {} rows of {}", table.count(), table.file()))
+            .collect();
+        let message = format!(
+            "{} are used up, each by one user: no more users came",
+            tables.join(" or ")
+        );
+        let hint = "add rows, or let users take them again from the first on, without `once`".to_owned();
+        journal.note(self.now_ns(), NoteKind::Warning, message, Some(hint));
+    }
+
     fn note_closed_port(&mut self, journal: &mut Journal<'_>) {
         let Some(target) = &mut self.target else { return };
         if target.exited().is_none() && target.ownership() == Ownership::Nobody {
@@ -252,7 +280,7 @@ impl Stepper<'_> {
     fn job(&self, step: &StepPlan) -> Job {
         Job {
             requests: self.requests.clone(),
-            hidden: Hidden::new(KnownSecrets::of(self.plan)).with_responses(!self.plan.scenario().journeys.is_empty()),
+            hidden: self.hidden.clone(),
             load: step.load.clone(),
             seed: self.plan.seed(),
             share: AgentShare::WHOLE,

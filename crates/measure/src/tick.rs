@@ -263,6 +263,9 @@ pub struct UserCounts {
     /// Users whose journey ended at a request, because it failed.
     #[serde(skip_serializing_if = "is_zero")]
     pub failed: u64,
+    /// Users who did not begin, because every row of a table that is used once was used up; at most one of each shard.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub without_row: u64,
 }
 
 impl UserCounts {
@@ -278,6 +281,7 @@ impl UserCounts {
         self.finished = self.finished.saturating_add(other.finished);
         self.reached = self.reached.saturating_add(other.reached);
         self.failed = self.failed.saturating_add(other.failed);
+        self.without_row = self.without_row.saturating_add(other.without_row);
     }
 }
 

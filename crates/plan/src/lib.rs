@@ -1,7 +1,7 @@
 //! Text to a validated, immutable [`Plan`].
 //!
 //! A [`Plan`] that exists can be run; a [`PlanDraft`] becomes one by [`PlanDraft::validate`]. This crate must not know
-//! sockets, clocks, or how a plan is carried out; the only files it reads are a plan and the bodies that it names.
+//! sockets, clocks, or how a plan is carried out; the only files it reads are a plan, and the bodies and tables that it names.
 //!
 //! Each directory imports only those before it: `secrets`, `notation`, `plan`. Another language may be written in the same
 //! [`notation`].
@@ -36,6 +36,7 @@ pub use plan::request::{Expect, Form, Method, Request};
 pub use plan::resolution::Resolution;
 pub use plan::scenario::{REQUESTS_APART_MAX, Scenario};
 pub use plan::sizing::{Price, Sizing, parse_price};
+pub use plan::table::{Column, RowOrder, Table};
 pub use plan::take::{Check, Take, TakeFrom};
 pub use plan::target::{Command, Readiness, Stdout, Target, cpus_text, parse_cpus};
 pub use plan::template::{Piece, Template};

@@ -7,10 +7,14 @@ mod cumulative;
 mod even;
 mod exponential;
 mod mix;
+mod mixed;
 mod poisson;
+mod rows;
 mod share;
 
 pub use mix::{Mix, Pick, draw};
+pub use mixed::mixed;
+pub use rows::row_of;
 pub use share::AgentShare;
 
 use cumulative::Cumulative;

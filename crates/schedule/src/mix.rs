@@ -1,5 +1,6 @@
 //! Which request a start makes, and which values it takes.
 
+use crate::rows::row_of;
 use plimsoll_plan::{Request, Values};
 
 /// The order in which the requests of a scenario take turns, spread by weight.
@@ -78,7 +79,7 @@ impl Mix {
     }
 }
 
-/// The index of the value that the `nth` occurrence of a request takes from `values`: each in turn, then again.
+/// The index of the value that the `nth` occurrence of a request takes from `values`: each in turn, then again; of a table as it says.
 #[inline]
 #[must_use]
 pub fn draw(values: &Values, nth: u64) -> u64 {
@@ -88,6 +89,7 @@ pub fn draw(values: &Values, nth: u64) -> u64 {
             None => nth,
         },
         Values::List(texts) => nth % (texts.len() as u64).max(1),
+        Values::Column(column) => row_of(column.table(), nth),
         Values::Message | Values::Kept { .. } => nth,
     }
 }

@@ -76,16 +76,20 @@ impl Journeys {
         self.users.len() - self.free.len()
     }
 
-    /// A user arrives, and is dropped where there are too many.
+    /// A user arrives, and is dropped where there are too many. Where there is no row for it, it is the last one.
     fn arrive(&mut self, start: &Start, now_ns: u64, recorder: &mut Recorder) -> Option<usize> {
-        let session = self.program.user(start.number, self.seed);
-        let first = self.program.first(&session);
+        let first = self.program.first_of(start.number);
         if self.count() >= USERS_MAX || self.kept_bytes >= KEPT_BYTES_MAX {
             recorder.counters.scheduled += 1;
             recorder.dropped(first);
             self.arrivals.ended(start.intended_ns, now_ns, false);
             return None;
         }
+        let Some(session) = self.program.user(start.number, self.seed) else {
+            recorder.user_without_row(first);
+            self.finish(now_ns);
+            return None;
+        };
         recorder.user_started(first);
         let user = Some(User {
             session,

@@ -3,6 +3,7 @@
 //! Nothing here knows connections, clocks or records.
 
 mod cookies;
+mod feeds;
 mod json;
 mod program;
 mod response;

@@ -1,11 +1,13 @@
 //! The journeys of a scenario, laid out so that a user needs no more than a place in one.
 
+use super::feeds::Feeds;
 use super::response::{Asked, Fault, Received};
 use super::session::{Next, Session};
 use super::way::Way;
 use plimsoll_measure::ErrorClass;
-use plimsoll_plan::{Piece, Request, Scenario, Template, Values};
+use plimsoll_plan::{Journey, Piece, Request, Scenario, Template, Values};
 use plimsoll_schedule::Mix;
+use std::collections::BTreeSet;
 
 /// What users do.
 #[derive(Debug)]
@@ -14,6 +16,10 @@ pub(crate) struct Program {
     /// By the place of the request in the scenario.
     sendings: Vec<Sending>,
     variables: Vec<Values>,
+    /// What gives out rows of tables.
+    feeds: Feeds,
+    /// The tables that each journey uses, in order.
+    tables: Vec<Vec<usize>>,
     /// Stands for the cookies of a user, as if it were a variable of the scenario.
     cookie_variable: usize,
     /// Which journey the next user takes.
@@ -88,6 +94,16 @@ impl Program {
     pub(crate) fn of(scenario: &Scenario, cookie_variable: usize) -> Self {
         // The requests of the scenario come in the order in which they are written.
         let mut place = scenario.requests.len() as u16;
+        let tables = |journey: &Journey| -> Vec<usize> {
+            let places = journey.variables().into_iter().filter_map(|variable| {
+                match &scenario.variables.get(variable)?.values {
+                    Values::Column(column) => Some(column.table().place()),
+                    _ => None,
+                }
+            });
+            places.collect::<BTreeSet<_>>().into_iter().collect()
+        };
+        let tables = scenario.journeys.iter().map(tables).collect();
         let journeys = scenario.journeys.iter();
         let journeys = journeys.map(|journey| Way::of(&journey.actions, &mut place)).collect();
         let plain = scenario.requests.iter().map(|request| (request, &[][..], &[][..]));
@@ -102,6 +118,8 @@ impl Program {
             sendings: sendings.collect(),
             cookie_variable,
             journeys,
+            feeds: Feeds::of(scenario),
+            tables,
             variables: scenario
                 .variables
                 .iter()
@@ -117,10 +135,21 @@ impl Program {
         }
     }
 
-    /// User number `number` of the run, with a `seed` for what is left to chance.
-    pub(crate) fn user(&self, number: u64, seed: u64) -> Session {
+    /// User number `number` of the run, with a `seed` for what is left to chance; `None` when no row is left that the user would have.
+    pub(crate) fn user(&self, number: u64, seed: u64) -> Option<Session> {
         let pick = self.mix.pick(number);
-        Session::new(pick.request, pick.nth, seed ^ number.rotate_left(17))
+        let turns = self.feeds.turns(&self.tables[pick.request])?;
+        Some(Session::new(
+            pick.request,
+            pick.nth,
+            turns,
+            seed ^ number.rotate_left(17),
+        ))
+    }
+
+    /// The request under which user number `number` is counted.
+    pub(crate) fn first_of(&self, number: u64) -> u16 {
+        self.journeys[self.mix.pick(number).request].first
     }
 
     /// Takes a user on to what comes next.

@@ -3,7 +3,7 @@
 use super::cookies::Cookies;
 use super::way::{Step, Way};
 use plimsoll_plan::{Pause, Piece, Share, Template, Values};
-use plimsoll_schedule::draw;
+use plimsoll_schedule::{draw, mixed};
 
 /// The longest value that a user keeps.
 pub(crate) const VALUE_BYTES_MAX: usize = 16 << 10;
@@ -19,6 +19,8 @@ pub(crate) struct Session {
     at: usize,
     /// How many users took the journey before: variables are drawn by it, once for each user.
     nth: u64,
+    /// Of each table of the scenario that the journey uses, how many users were given a row before.
+    turns: Box<[u64]>,
     /// What was taken, by the place of the variable. Without room as long as nothing was.
     kept: Vec<Option<Box<[u8]>>>,
     /// Rounds that were begun, by their place on the way, and when the last of them was. Without room in the same way.
@@ -39,11 +41,12 @@ pub(crate) enum Next {
 }
 
 impl Session {
-    pub(super) fn new(journey: usize, nth: u64, seed: u64) -> Self {
+    pub(super) fn new(journey: usize, nth: u64, turns: Box<[u64]>, seed: u64) -> Self {
         Self {
             journey,
             at: 0,
             nth,
+            turns,
             kept: Vec::new(),
             rounds: Vec::new(),
             cookies: Cookies::default(),
@@ -82,6 +85,10 @@ impl Session {
                 let value = String::from_utf8_lossy(self.kept(variable - 1).unwrap_or_default());
                 let quoted = serde_json::Value::from(value).to_string();
                 out.extend_from_slice(&quoted.as_bytes()[1..quoted.len() - 1]);
+            }
+            values @ Values::Column(column) => {
+                let turn = self.turns.get(column.table().place()).copied().unwrap_or_default();
+                values.append(draw(values, turn), out);
             }
             values => values.append(draw(values, self.nth), out),
         }
@@ -167,13 +174,10 @@ impl Session {
         }
     }
 
-    /// The next number that is left to chance (SplitMix64; Steele, Lea and Flood, 2014).
+    /// The next number that is left to chance.
     fn draw(&mut self) -> u64 {
-        self.chance = self.chance.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.chance;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.chance = mixed(self.chance);
+        self.chance
     }
 }
 
@@ -298,7 +302,7 @@ mod tests {
             let mut reader = Reader { now_ns: 0, value: Vec::new(), sent: Vec::new() };
             reader.read(&actions, &mut 0);
             let way = Way::of(&actions, &mut 0);
-            let mut user = Session::new(0, 0, seed);
+            let mut user = Session::new(0, 0, Box::default(), seed);
             let (mut now_ns, mut sent) = (0, Vec::new());
             loop {
                 match user.next(&way, &VARIABLES, now_ns) {
@@ -314,7 +318,7 @@ mod tests {
         #[test]
         fn pauses_lie_between_their_bounds(from in 0..1000_u64, width in 0..1000_u64, seed in any::<u64>()) {
             let pause = Pause { from: Duration::from_nanos(from), to: Duration::from_nanos(from + width) };
-            let length_ns = Session::new(0, 0, seed).length_ns(pause);
+            let length_ns = Session::new(0, 0, Box::default(), seed).length_ns(pause);
             prop_assert!((from..=from + width).contains(&length_ns));
         }
     }

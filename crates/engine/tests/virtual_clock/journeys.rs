@@ -95,7 +95,7 @@ fn each_request_is_due_when_the_response_before_it_came_and_the_pause_is_over() 
         started: 50,
         finished: 50,
         reached: 50,
-        failed: 0,
+        ..UserCounts::default()
     };
     assert_eq!(users(&tick, 0), expected);
     assert_eq!(users(&tick, 1).reached, 50);
@@ -183,4 +183,62 @@ fn users_with_long_pauses_are_left_when_the_load_is_over() {
     let first = users(&tick, 0);
     assert_eq!((first.started, first.finished, first.failed), (10, 0, 0));
     assert!((31 * S..33 * S).contains(&end_ns), "{end_ns}");
+}
+
+/// A plan whose users log in with a row each of a table of this many rows.
+fn job_with_rows(rows: usize, of_table: &str, load: Load) -> Job {
+    let plan = format!(
+        "target: http://localhost:80\nscenario: {{ variables: {{ u: {{ file: u.csv, {of_table} }} }}, journeys: [{{ actions: [request: {{ path: /log-in, headers: {{ x-u: '${{u.n}}' }} }}] }}] }}\n"
+    );
+    let file: String = std::iter::once("n\n".to_owned())
+        .chain((0..rows).map(|row| format!("row{row}\n")))
+        .collect();
+    let plan = Plan::parse_with(&plan, "plan.yaml", &|_, _| Ok(file.clone().into_bytes()), &|_| None);
+    job_of(plan.expect("a valid plan").scenario(), load)
+}
+
+/// Keeps the rows that come with log-ins.
+struct Door(std::rc::Rc<std::cell::RefCell<Vec<String>>>);
+
+impl Peer for Door {
+    fn receive(&mut self, _slot: Slot, bytes: &[u8], now_ns: u64) -> Vec<(u64, Cow<'static, [u8]>)> {
+        let text = std::str::from_utf8(bytes).expect("text");
+        let row = text
+            .split("x-u: ")
+            .nth(1)
+            .and_then(|rest| rest.split("\r\n").next())
+            .expect("a row");
+        self.0.borrow_mut().push(row.to_owned());
+        vec![(
+            now_ns + MS,
+            Cow::Borrowed(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"),
+        )]
+    }
+}
+
+fn rows_of(job: &Job) -> (Tick, Vec<String>) {
+    let rows = std::rc::Rc::default();
+    let mut total = Tick::default();
+    job.run_on(VirtualBackend::before(Door(std::rc::Rc::clone(&rows))), |tick| {
+        total.merge(&tick);
+        Control::Continue
+    });
+    (total, rows.take())
+}
+
+#[test]
+fn users_are_given_rows_in_turn_from_step_to_step() {
+    let job = job_with_rows(7, "order: in turn", open(10, 1));
+    let (first, second) = (rows_of(&job).1, rows_of(&job).1);
+    let expected: Vec<String> = (0..20).map(|user| format!("row{}", user % 7)).collect();
+    assert_eq!([first, second].concat(), expected);
+}
+
+#[test]
+fn the_load_ends_when_the_rows_are_used_up() {
+    let (tick, rows) = rows_of(&job_with_rows(12, "once: true", open(10, 5)));
+    assert_eq!(rows, (0..12).map(|row| format!("row{row}")).collect::<Vec<_>>());
+    let users = tick.counters.users;
+    assert_eq!((users.started, users.finished, users.without_row), (12, 12, 1));
+    assert_eq!((tick.counters.scheduled, tick.counters.dropped), (12, 0));
 }

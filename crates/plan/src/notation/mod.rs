@@ -2,6 +2,7 @@
 //! and on the command line.
 
 pub(crate) mod command_line;
+pub(crate) mod csv;
 pub(crate) mod encoding;
 pub(crate) mod environment;
 pub(crate) mod error;

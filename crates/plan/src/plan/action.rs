@@ -239,6 +239,31 @@ pub(crate) fn requests(actions: &[Action]) -> Vec<&ActionRequest> {
     each.flatten().collect()
 }
 
+/// Gives `with` every text with places for variables in these actions.
+pub(crate) fn each_template(actions: &[Action], with: &mut dyn FnMut(&Template)) {
+    for action in actions {
+        match action {
+            Action::Request(action) | Action::Send(action) => {
+                let request = &action.request;
+                with(&request.path);
+                request.headers.iter().for_each(|(_, value)| with(value));
+                with(&request.body);
+                for check in &action.checks {
+                    match check {
+                        Check::Json(_, text) | Check::Header(_, text) | Check::Body(text) => with(text),
+                        Check::Size { .. } => {}
+                    }
+                }
+            }
+            Action::Set(sets) => sets.iter().for_each(|set| with(&set.value)),
+            Action::Rounds(rounds) => rounds.until.iter().for_each(|until| with(&until.value)),
+            Action::When(when) => with(&when.condition.value),
+            Action::Pause(_) | Action::Repeat(_) | Action::Chance(_) => {}
+        }
+        each_template(action.inner(), with);
+    }
+}
+
 /// The same, to be changed.
 pub(crate) fn requests_mut(actions: &mut [Action]) -> Vec<&mut ActionRequest> {
     let each = actions.iter_mut().map(|action| match action {

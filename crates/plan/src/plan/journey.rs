@@ -19,4 +19,12 @@ impl Journey {
     pub fn requests(&self) -> Vec<&ActionRequest> {
         action::requests(&self.actions)
     }
+
+    /// The variables that it needs, by index; once for each place.
+    #[must_use]
+    pub fn variables(&self) -> Vec<usize> {
+        let mut variables = Vec::new();
+        action::each_template(&self.actions, &mut |template| variables.extend(template.variables()));
+        variables
+    }
 }

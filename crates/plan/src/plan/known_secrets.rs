@@ -2,6 +2,7 @@
 //! its processes, a failed response.
 
 use crate::plan::auth::Auth;
+use crate::plan::table::Table;
 use crate::plan::take::Check;
 use crate::secrets::{REDACTED, Secret, is_harmless_header, is_plain, pieces, shown_words, sounds_secret};
 use crate::{Plan, Template, Values};
@@ -22,6 +23,8 @@ const SHORTEST: usize = 6;
 const SHORTEST_NAMED: usize = 4;
 /// More are no secrets but data, and would cost more memory than they are worth.
 const MOST_BYTES: usize = 4 << 20;
+/// In the same way of a table, of which columns whose names sound like secrets come first.
+const MOST_TABLE_BYTES: usize = 1 << 20;
 /// Bytes of a stream that are searched at a time.
 const STREAM_PIECE: u64 = 1 << 20;
 /// Bytes that Linux keeps of the name of a process.
@@ -64,7 +67,7 @@ impl fmt::Debug for KnownSecrets {
 }
 
 impl KnownSecrets {
-    /// Those of a plan: values of its environment, of lists, of headers that are not known to be harmless, of queries and
+    /// Those of a plan: values of its environment, of lists and tables, of headers that are not known to be harmless, of queries and
     /// bodies, and the hidden words of its command.
     #[must_use]
     pub fn of(plan: &Plan) -> Self {
@@ -196,6 +199,7 @@ impl Gathered {
                     .for_each(|text| self.setting(&variable.name, text.reveal()));
             }
         }
+        plan.scenario().tables().for_each(|table| self.table(table));
         for check in plan
             .scenario()
             .action_requests()
@@ -222,6 +226,21 @@ impl Gathered {
             self.sealed(&request.path);
             request.headers.iter().for_each(|(_, value)| self.sealed(value));
             self.sealed(&request.body);
+        }
+    }
+
+    fn table(&mut self, table: &Table) {
+        let most_bytes = self.bytes + MOST_TABLE_BYTES;
+        let mut columns: Vec<(usize, &String)> = table.rows.columns.iter().enumerate().collect();
+        columns.sort_by_key(|(_, name)| !sounds_secret(name));
+        for (column, name) in columns {
+            let shortest = shortest(name);
+            for row in 0..table.rows.count() {
+                if self.bytes > most_bytes {
+                    return;
+                }
+                self.add(table.rows.value(row, column).unwrap_or_default(), shortest);
+            }
         }
     }
 

@@ -30,6 +30,7 @@ pub(crate) mod read_grpc;
 pub(crate) mod read_journeys;
 pub(crate) mod read_load;
 pub(crate) mod read_scenario;
+pub(crate) mod read_table;
 pub(crate) mod reader;
 pub(crate) mod request;
 pub(crate) mod resolution;
@@ -37,6 +38,7 @@ pub(crate) mod scenario;
 pub(crate) mod scenario_document;
 pub(crate) mod sizing;
 pub(crate) mod socket_url;
+pub(crate) mod table;
 pub(crate) mod take;
 pub(crate) mod take_document;
 pub(crate) mod target;
@@ -159,7 +161,7 @@ impl Plan {
     /// Reads a plan in YAML or JSON. `file_name` is what errors call it; what the plan refers to lies beside it.
     ///
     /// # Errors
-    /// When `text` is no valid plan, or longer than 1 MiB, or refers to a file that cannot be read.
+    /// When `text` is no valid plan, or longer than 1 MiB, or refers to a file that cannot be read or is no table where one is asked for.
     pub fn parse(text: &str, file_name: &str) -> Result<Self, PlanError> {
         Self::parse_with(text, file_name, &found::bytes, &|name| std::env::var(name).ok())
     }
@@ -348,6 +350,7 @@ impl PlanDraft {
 
     fn validated(mut self) -> Result<Plan, Flaw> {
         self.scenario.complete(&mut self.target)?;
+        self.scenario.shuffle_by(self.seed);
         check::check(&self)?;
         Ok(Plan(self))
     }

@@ -8,6 +8,7 @@ use crate::plan::http::HttpVersion;
 use crate::plan::journey::Journey;
 use crate::plan::print_actions::print_actions;
 use crate::plan::print_request::{Secrets, map, print_message, print_request};
+use crate::plan::table::Table;
 use crate::plan::tls::TlsOptions;
 use crate::secrets::{REDACTED, shown_words};
 use crate::{ClosedLoad, Command, Connections, Limits, Load, OpenLoad, Rate, Scenario, Secret, Sizing, Target, Values};
@@ -231,8 +232,11 @@ fn print_scenario(scenario: &Scenario, secrets: Secrets) -> Json {
                 let texts: Vec<&str> = texts.iter().map(Secret::reveal).collect();
                 map([("values", texts.into())])
             }
+            Values::Column(column) if column.is_first() => {
+                return Some((column.table().name.clone(), print_table(column.table())));
+            }
             // They are there wherever messages are, or something is taken.
-            Values::Message | Values::Kept { .. } => return None,
+            Values::Column(_) | Values::Message | Values::Kept { .. } => return None,
         };
         Some((variable.name.clone(), values))
     });
@@ -257,6 +261,16 @@ fn print_scenario(scenario: &Scenario, secrets: Secrets) -> Json {
         entries.push(("actions".to_owned(), print_actions(&scenario.actions, &names, secrets)));
     }
     Json::Map(entries)
+}
+
+/// Of a table all but its rows.
+fn print_table(table: &Table) -> Json {
+    map([
+        ("file", table.file.as_str().into()),
+        ("columns", table.rows.columns.clone().into()),
+        ("order", table.order.as_str().into()),
+        ("once", table.once.into()),
+    ])
 }
 
 fn print_journeys(journeys: &[Journey], names: &[&str], secrets: Secrets) -> Json {

@@ -21,10 +21,17 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 
 impl Reader<'_> {
     pub(crate) fn scenario(&mut self, section: &At<ScenarioDocument>) -> Result<Scenario, PlanError> {
-        let mut variables = Vec::new();
+        let (mut variables, mut tables) = (Vec::new(), 0);
         if let Some(entries) = self.section("scenario.variables", &section.value.variables) {
             for (name, values) in &entries.value.0 {
                 let name = self.read_with(name, String::read)?;
+                if let Some(file) = &values.value.file.0 {
+                    self.remember(&format!("scenario.variables.{name}"), values.place);
+                    let table = self.table(&name, values, file, tables)?;
+                    variables.extend(Variable::of_table(&table));
+                    tables += 1;
+                    continue;
+                }
                 let values = self.variable(&name, values)?;
                 variables.push(Variable { name, values });
             }
@@ -211,6 +218,16 @@ impl Reader<'_> {
         let key = format!("scenario.variables.{name}");
         self.remember(&key, section.place);
         let variable = &section.value;
+        let of_files = [
+            ("columns", variable.columns.0.is_some()),
+            ("separator", variable.separator.0.is_some()),
+            ("order", variable.order.0.is_some()),
+            ("once", variable.once.0.is_some()),
+        ];
+        if let Some((key, _)) = of_files.iter().find(|(_, given)| *given) {
+            let mismatch = Mismatch::new(format!("`{key}` without `file`"), "the `file` of a table");
+            return Err(self.error(section.place, mismatch));
+        }
         let from = self.field(&format!("{key}.from"), &variable.from)?;
         let to = self.field(&format!("{key}.to"), &variable.to)?;
         match (self.section(&format!("{key}.values"), &variable.values), to) {
@@ -228,7 +245,7 @@ impl Reader<'_> {
             }),
             (Some(_), _) => Err(self.error(section.place, Mismatch::new("a range and `values`", "one of them"))),
             (None, None) => {
-                let mismatch = Mismatch::new("a variable without values", "`from` and `to`, or `values`");
+                let mismatch = Mismatch::new("a variable without values", "`from` and `to`, `values`, or `file`");
                 Err(self.error(section.place, mismatch))
             }
         }
@@ -454,8 +471,8 @@ fn append_text(body: &mut Template, text: &str, variables: &[Variable], parse: P
             }
             Span::Variable(index) => {
                 check_text_in_json(&variables[*index])?;
-                // What a user keeps is another variable where it is to be escaped.
-                *index += usize::from(matches!(variables[*index].values, Values::Kept { in_json: false }));
+                // What a user keeps, or has of a table, is another variable where it is to be escaped.
+                *index += usize::from(variables[*index].values.has_json_behind());
             }
         }
     }

@@ -7,6 +7,7 @@ use crate::plan::flaw::Flaw;
 use crate::plan::journey::Journey;
 use crate::plan::masks::{masked_path, masked_url_path};
 use crate::plan::request::{Expect, Request};
+use crate::plan::table::Table;
 use crate::plan::target::Target;
 use crate::plan::template::{Span, Template};
 use crate::plan::variable::{Values, Variable};
@@ -211,6 +212,23 @@ impl Scenario {
         }
         let mut numbered = (2..).map(|number| format!("{name} #{number}"));
         numbered.find(|name| !taken(name)).unwrap_or(name)
+    }
+
+    /// Has the rows of its tables shuffled by the seed of the plan.
+    pub(crate) fn shuffle_by(&mut self, seed: u64) {
+        for variable in &mut self.variables {
+            if let Values::Column(column) = &mut variable.values {
+                column.table.seed = seed;
+            }
+        }
+    }
+
+    /// The tables whose rows its users, or requests, are given.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.variables.iter().filter_map(|variable| match &variable.values {
+            Values::Column(column) if column.is_first() => Some(column.table()),
+            _ => None,
+        })
     }
 
     /// Which variables stand where nothing may be shown, or what is shown says nothing of them: everywhere but in paths

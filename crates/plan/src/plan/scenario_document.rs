@@ -6,6 +6,7 @@ use crate::notation::written::{At, Entries, Field, Given, OneOrMany, ShortOr, Wr
 use crate::plan::action::Receivers;
 use crate::plan::grpc::GrpcStatus;
 use crate::plan::request::{Method, StatusRange};
+use crate::plan::table::RowOrder;
 use crate::plan::take_document::{CheckDocument, PauseDocument, TakeDocument};
 use crate::plan::url::Url;
 use schemars::JsonSchema;
@@ -190,7 +191,8 @@ pub(crate) struct EmitActionDocument {
     pub(crate) receivers: Field<Receivers>,
 }
 
-/// The values of a variable: a range of whole numbers or a list of texts, taken in turn by each request, then again.
+/// The values of a variable: a range of whole numbers or a list of texts, taken in turn by each request, then again; or a table in a file, of which
+/// each user has a row: `${name.column}`.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "variable")]
@@ -201,6 +203,18 @@ pub(crate) struct VariableDocument {
     pub(crate) to: Field<u64>,
     /// Texts.
     pub(crate) values: Given<At<Vec<Written<String>>>>,
+    /// File with a table, relative to the directory of the plan: an object a line in JSON where its name ends in `.jsonl`, `.ndjson` or `.json`, else
+    /// CSV.
+    pub(crate) file: Field<String>,
+    /// Names of the columns. Default: those in the first line of the file.
+    pub(crate) columns: Given<At<Vec<Written<String>>>>,
+    /// What stands between two fields of CSV, one character. Default: a comma, or a tab where the name of the file ends in `.tsv`.
+    pub(crate) separator: Field<String>,
+    /// In which order rows are given out: `in turn` or `shuffled`, by the seed of the plan. Default in turn.
+    pub(crate) order: Field<RowOrder>,
+    /// Whether each row is given to one user of the run and no other; when all rows are used up, the load ends. With journeys. Default false: from
+    /// the first row on again.
+    pub(crate) once: Field<bool>,
 }
 
 /// One kind of request.

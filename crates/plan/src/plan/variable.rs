@@ -1,5 +1,6 @@
 //! Named sources of values.
 
+use crate::plan::table::{Column, Table};
 use crate::secrets::{REDACTED, Secret};
 
 /// A named source of values.
@@ -12,6 +13,22 @@ pub struct Variable {
 }
 
 impl Variable {
+    /// The columns of a table: each as it is, and as it stands in a JSON string.
+    pub(crate) fn of_table(table: &Table) -> impl Iterator<Item = Self> {
+        let columns = table.rows.columns.iter().enumerate();
+        columns.flat_map(|(place, column)| {
+            let name = format!("{}.{column}", table.name);
+            [(name.clone(), false), (format!("{name}.json"), true)].map(|(name, in_json)| Self {
+                name,
+                values: Values::Column(Column {
+                    table: table.clone(),
+                    place,
+                    in_json,
+                }),
+            })
+        })
+    }
+
     /// Its values as they are shown: a range that is hidden, and every list, as the placeholder.
     pub(crate) fn shown(&self, hidden: bool) -> Values {
         match &self.values {
@@ -19,6 +36,8 @@ impl Variable {
             Values::Range { .. } | Values::List(_) => Values::List(vec![Secret::from(REDACTED)]),
             Values::Message => Values::Message,
             Values::Kept { in_json } => Values::Kept { in_json: *in_json },
+            // Nothing of its rows is shown.
+            Values::Column(column) => Values::Column(column.clone()),
         }
     }
 }
@@ -35,6 +54,8 @@ pub enum Values {
     },
     /// These texts in turn, then again. At least one.
     List(Vec<Secret>),
+    /// Those in the rows of a table, which are given out as it says.
+    Column(Column),
     /// What marks each message of a run, different for each; only the generator knows it.
     Message,
     /// What each user of a journey has taken; only the generator knows it.
@@ -51,7 +72,17 @@ impl Values {
         match self {
             Self::Range { from, to } => to.saturating_sub(*from).saturating_add(1),
             Self::List(texts) => texts.len() as u64,
+            Self::Column(column) => column.table().count(),
             Self::Message | Self::Kept { .. } => u64::MAX,
+        }
+    }
+
+    /// Whether the variable behind this one is the same as it stands in a JSON string.
+    pub(crate) const fn has_json_behind(&self) -> bool {
+        match self {
+            Self::Kept { in_json } => !*in_json,
+            Self::Column(column) => !column.in_json,
+            Self::Range { .. } | Self::List(_) | Self::Message => false,
         }
     }
 
@@ -77,6 +108,7 @@ impl Values {
                 let text = usize::try_from(index).ok().and_then(|index| texts.get(index));
                 out.extend_from_slice(text.map_or(b"", |text| text.reveal().as_bytes()));
             }
+            Self::Column(column) => column.append(index, out),
             Self::Message | Self::Kept { .. } => {}
         }
     }

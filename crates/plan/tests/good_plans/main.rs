@@ -2,6 +2,7 @@
 
 mod actions_and_calls;
 mod journeys;
+mod tables;
 
 use insta::assert_snapshot;
 use plimsoll_plan::{Plan, PlanError};

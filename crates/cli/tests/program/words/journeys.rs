@@ -217,3 +217,53 @@ fn players_of_the_profile_service_come_to_the_end() {
     );
     assert_eq!(findings["requests"][1]["sent"], 3 * 16, "three turns each");
 }
+
+#[test]
+fn each_row_of_a_file_is_for_one_user_whatever_the_threads_do() {
+    const ROWS: usize = 40;
+    let bench = Bench::new();
+    let secret = canary(98);
+    let rows: String = (0..ROWS).map(|row| format!("u{row},{secret}{row}\n")).collect();
+    bench.write("accounts.csv", &format!("user,password\n{rows}"));
+    let plan = format!(
+        r#"target: {{ url: "http://127.0.0.1:{port}", command: "node {service}", env: {{ PORT: "{port}" }} }}
+scenario:
+  variables: {{ account: {{ file: accounts.csv, order: shuffled, once: true }} }}
+  journeys:
+    - actions:
+        - request: {{ method: POST, path: /log-in, json: {{ user: "${{account.user}}", password: "${{account.password}}" }} }}
+load: {{ model: closed, connections: 8, duration: 60s }}
+"#,
+        port = free_port(),
+        service = service("records.js")
+    );
+    bench.write("plan.yaml", &plan);
+    let ran = bench.run(&["run", "plan.yaml", "--threads", "2", "--json", "--markdown", "out.md"]);
+    let findings = ran.json();
+    let journey = &findings["journeys"][0];
+    assert_eq!(
+        (&journey["started"], &journey["finished"]),
+        (&ROWS.into(), &ROWS.into()),
+        "{findings:#}"
+    );
+    let mut received: Vec<String> = bench
+        .read("received")
+        .lines()
+        .map(|line| {
+            let request: Value = serde_json::from_str(line).expect("JSON");
+            let body: Value = serde_json::from_str(request["body"].as_str().expect("a body")).expect("JSON");
+            assert!(
+                body["password"].as_str().expect("a password").starts_with(&secret),
+                "{body}"
+            );
+            body["user"].as_str().expect("a user").to_owned()
+        })
+        .collect();
+    received.sort_unstable();
+    let mut expected: Vec<String> = (0..ROWS).map(|row| format!("u{row}")).collect();
+    expected.sort_unstable();
+    assert_eq!(received, expected);
+    let said = "all 40 rows of accounts.csv are used up, each by one user: no more users came";
+    assert!(findings["notices"].to_string().contains(said), "{findings:#}");
+    assert!(assert_hidden("a table", &bench, &ran, &[secret]) > 5);
+}

@@ -100,7 +100,8 @@ const SHOWN_KEYS: &str = "scenario.actions.[].emit.event scenario.actions.[].emi
                           scenario.actions.[].request.expect.grpc_status scenario.requests.[].expect.grpc_status \
                           scenario.requests.[].grpc.call scenario.requests.[].grpc.deadline scenario.requests.[].grpc.import_paths \
                           scenario.requests.[].grpc.proto scenario.requests.[].method scenario.requests.[].name scenario.requests.[].weight \
-                          scenario.variables.*.from scenario.variables.*.to search.* seed sizing.* target.auth.basic.password_file target.auth.bearer_file target.cpus target.follow_redirects target.http target.pid target.resolve \
+                          scenario.variables.*.columns scenario.variables.*.file scenario.variables.*.from scenario.variables.*.once \
+                          scenario.variables.*.order scenario.variables.*.separator scenario.variables.*.to search.* seed sizing.* target.auth.basic.password_file target.auth.bearer_file target.cpus target.follow_redirects target.http target.pid target.resolve \
                           target.limits.* target.ready.timeout target.stdout target.stop_grace target.tls.* target.working_dir";
 
 /// Those among them with a blank in their names.

@@ -8,9 +8,10 @@ use crate::plan::draft::MOST_BODIES_BYTES;
 use crate::plan::grpc::GrpcStatus;
 use crate::plan::request::{Request, is_token};
 use crate::plan::scenario::Scenario;
+use crate::plan::table::{RowOrder, Table};
 use crate::plan::take::kept_place;
 use crate::plan::template::Template;
-use crate::plan::variable::Values;
+use crate::plan::variable::{Values, Variable};
 use std::collections::HashSet;
 
 /// More would say that something else is meant, and would make patterns and reports unwieldy.
@@ -75,7 +76,8 @@ pub(super) fn check_scenario(scenario: &Scenario) -> Checked {
                 )?;
             }
             Values::List(texts) => rule(!texts.is_empty(), format!("{key}.values"), "no value", "at least one")?,
-            Values::Message | Values::Kept { .. } => {}
+            Values::Column(column) if column.is_first() => check_table(&key, column.table(), scenario)?,
+            Values::Column(_) | Values::Message | Values::Kept { .. } => {}
         }
     }
     let mut names = HashSet::new();
@@ -97,6 +99,23 @@ pub(super) fn check_scenario(scenario: &Scenario) -> Checked {
         check_request(&key, request, scenario)?;
     }
     Ok(())
+}
+
+/// What may be asked of a table by those who are given its rows.
+fn check_table(key: &str, table: &Table, scenario: &Scenario) -> Checked {
+    rule(
+        !table.once() || !scenario.journeys.is_empty(),
+        format!("{key}.once"),
+        "`once` without journeys",
+        "`false`: requests are given rows in turn, and users of `journeys` may be given each once",
+    )?;
+    let has_calls = scenario.all_requests().any(|request| request.grpc.is_some());
+    rule(
+        table.order() == RowOrder::InTurn || !has_calls,
+        format!("{key}.order"),
+        "`shuffled`, and calls of gRPC",
+        "`in turn`, as messages are encoded beforehand",
+    )
 }
 
 /// Every request, and where it is written.
@@ -160,9 +179,15 @@ fn check_request(key: &str, request: &Request, scenario: &Scenario) -> Checked {
     }
     // What a user has taken is looked at when it is sent.
     let first = request.path.variables().next();
+    let first = first.filter(|_| !request.path.starts_with_literal());
     let begins_with_kept = first.is_some_and(|first| kept_place(&scenario.variables, first).is_some());
+    let column = first.and_then(|first| scenario.variables.get(first));
+    let column = column.filter(|variable| matches!(variable.values, Values::Column(_)));
+    if let Some(variable) = column {
+        check_variable(variable, |text| text.starts_with('/'), "a path that begins with `/`")?;
+    }
     rule(
-        request.path.starts_with_literal() || begins_with_kept,
+        request.path.starts_with_literal() || begins_with_kept || column.is_some(),
         &path_key,
         "a path that begins with a variable",
         "a path that begins with `/`",
@@ -244,17 +269,39 @@ fn check_values(template: &Template, scenario: &Scenario, safe: impl Fn(&str) ->
             let found = format!("variable number {index} of {}", scenario.variables.len());
             return flaw("scenario.variables", Mismatch::new(found, "a variable of the scenario"));
         };
-        let Values::List(texts) = &variable.values else {
-            continue;
-        };
-        for (index, text) in texts.iter().enumerate() {
-            rule(
-                safe(text.reveal()),
-                format!("scenario.variables.{}.values[{index}]", variable.name),
-                format!("value {} of the variable", index + 1),
-                expected,
-            )?;
+        check_variable(variable, &safe, expected)?;
+    }
+    Ok(())
+}
+
+/// Each text of a variable may stand where it is to stand.
+fn check_variable(variable: &Variable, safe: impl Fn(&str) -> bool, expected: &str) -> Checked {
+    let key = format!("scenario.variables.{}", variable.name);
+    match &variable.values {
+        Values::List(texts) => {
+            for (index, text) in texts.iter().enumerate() {
+                let found = format!("value {} of the variable", index + 1);
+                rule(safe(text.reveal()), format!("{key}.values[{index}]"), found, expected)?;
+            }
         }
+        Values::Column(column) => {
+            let table = column.table();
+            let mut value = Vec::new();
+            for row in 0..table.rows.count() {
+                value.clear();
+                column.append(row as u64, &mut value);
+                if !safe(&String::from_utf8_lossy(&value)) {
+                    let name = quoted(&variable.name);
+                    let found = format!(
+                        "a value of {name} in line {} of {}",
+                        table.rows.line(row),
+                        quoted(&table.file)
+                    );
+                    return flaw(key, Mismatch::new(found, expected));
+                }
+            }
+        }
+        Values::Range { .. } | Values::Message | Values::Kept { .. } => {}
     }
     Ok(())
 }
