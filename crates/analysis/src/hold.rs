@@ -345,10 +345,8 @@ mod tests {
         };
         let scenario = Scenario {
             requests: vec![Request::get(Template::literal("/wait"))],
-            variables: Vec::new(),
             actions: vec![Action::Repeat(repeat)],
-            journeys: Vec::new(),
-            openings: Vec::new(),
+            ..Scenario::default()
         };
         HoldWatch::new(&load(10), &scenario)
     }

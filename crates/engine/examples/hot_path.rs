@@ -106,10 +106,7 @@ fn job(load: Load, mix: u32) -> Result<Job, Box<dyn std::error::Error>> {
     let url = Url::at("localhost", 80);
     let scenario = Scenario {
         requests: (0..mix).map(request).collect::<Result<_, _>>()?,
-        variables: Vec::new(),
-        actions: Vec::new(),
-        journeys: Vec::new(),
-        openings: Vec::new(),
+        ..Scenario::default()
     };
     Ok(Job {
         requests: LaidOut::http1(&scenario, &url, true, 0)?,

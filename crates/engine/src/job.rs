@@ -1,8 +1,10 @@
 //! Shards on their threads, and their ticks merged into one stream.
 
 mod actions;
+mod alone;
 
 pub use actions::{Actions, Elsewhere};
+pub use alone::Alone;
 
 use crate::backend::Backend;
 #[cfg(target_os = "linux")]

@@ -1,5 +1,6 @@
 //! The requests of a scenario in the protocol in which they are sent.
 
+use crate::journeys::Kept;
 use crate::messages::Marks;
 use crate::redirects::Redirects;
 use crate::requests::{Requests, message_variable, target_variable};
@@ -161,6 +162,16 @@ impl LaidOut {
             Self::Exchange(requests) => Self::Exchange(requests.acting(marks)),
             Self::SocketIo(requests) => Self::SocketIo(requests.acting(marks)),
         }
+    }
+
+    /// What the first user who came to the end of a journey had kept, by the place of the variable in the scenario.
+    pub(crate) fn left(&self) -> Option<&Kept> {
+        let journeys = match self {
+            Self::Http1(requests) => requests.journeys(),
+            Self::Http2(requests) => requests.journeys(),
+            Self::WebSocket(requests) => requests.journeys(),
+        };
+        journeys.and_then(|program| program.left())
     }
 
     /// The place of the first request that is an action.

@@ -41,7 +41,7 @@ pub use engine_error::EngineError;
 pub use event_loop::Control;
 pub use evidence::Hidden;
 pub use generator::Generator;
-pub use job::{Actions, Elsewhere, Job};
+pub use job::{Actions, Alone, Elsewhere, Job};
 pub use laid_out::LaidOut;
 pub use plimsoll_tls::Connector;
 pub use requests::Requests;

@@ -363,10 +363,7 @@ mod tests {
         let methods = ["GET", "HEAD", "POST", "PUT"];
         let scenario = Scenario {
             requests: methods.map(request).to_vec(),
-            variables: Vec::new(),
-            actions: Vec::new(),
-            journeys: Vec::new(),
-            openings: Vec::new(),
+            ..Scenario::default()
         };
         let lay_out = |request: &Request, _: &Url| {
             Ok::<_, Infallible>(format!(

@@ -104,6 +104,12 @@ pub enum LabError {
         /// What to do about it.
         hint: Option<String>,
     },
+    /// What comes before the load failed.
+    #[error("do what comes before the load: {0}")]
+    Before(String),
+    /// The user stopped it before there was any load.
+    #[error("begin the load: stopped by the user")]
+    Stopped,
     /// There is nothing to diagnose.
     #[error("diagnose the service: {0}")]
     Diagnosis(String),
@@ -169,7 +175,10 @@ impl LabError {
             Self::Tls(_) | Self::Certificate { .. } => {
                 Some("give files in PEM, whose blocks begin with `-----BEGIN`".to_owned())
             }
-            Self::Diagnosis(_) | Self::Plan(_) | Self::Engine(_) | Self::KeptPlan(_) => None,
+            Self::Before(_) => {
+                Some("nothing was measured; see `scenario.before` of the plan and the output of the service".to_owned())
+            }
+            Self::Stopped | Self::Diagnosis(_) | Self::Plan(_) | Self::Engine(_) | Self::KeptPlan(_) => None,
         }
     }
 
@@ -177,7 +186,7 @@ impl LabError {
     #[must_use]
     pub fn cancelled(&self) -> bool {
         match self {
-            Self::Start(StartError::Cancelled) | Self::Program(ProgramError::Cancelled { .. }) => true,
+            Self::Stopped | Self::Start(StartError::Cancelled) | Self::Program(ProgramError::Cancelled { .. }) => true,
             Self::Variant { source, .. } => source.cancelled(),
             _ => false,
         }

@@ -1,5 +1,6 @@
 //! A whole run: from a plan to findings in a run directory.
 
+use crate::around::hidden;
 use crate::error::LabError;
 use crate::generator::{Division, GeneratorOptions};
 use crate::journal::Journal;
@@ -12,7 +13,7 @@ use crate::service::{start_target, stop_target};
 use crate::stepper::{StepPlan, StepResult, Stepper};
 use crate::watch::Watch;
 use plimsoll_analysis::{Decision, Fold, Purpose, WarmedRun};
-use plimsoll_engine::{Actions, Connector, Elsewhere, Hidden, LaidOut, monotonic_ns, resolve};
+use plimsoll_engine::{Actions, Connector, Elsewhere, LaidOut, monotonic_ns, resolve};
 use plimsoll_findings::{Event, StepVerdict};
 use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind};
@@ -167,8 +168,9 @@ impl Experiment {
         };
         let mut stepper = Stepper {
             plan,
+            given: None,
             requests: setting.requests,
-            hidden: Hidden::new(KnownSecrets::of(plan)).with_responses(!plan.scenario().journeys.is_empty()),
+            hidden: hidden(plan),
             generator: setting.division.generator_for(&remote)?,
             remote,
             actions,
@@ -184,20 +186,11 @@ impl Experiment {
             next_step: 0,
             watch: probe.map(|probe| Watch::new(probe, self.sources(), stop)),
         };
-        match (self.kind, WarmedRun::of(plan).filter(|_| self.warms_up)) {
-            (RunKind::Capacity, _) => search(&mut stepper, journal)?,
-            (_, Some(run)) => warmed(&mut stepper, &run, journal)?,
-            (_, None) => {
-                let step = StepPlan {
-                    load: plan.load().clone(),
-                    warm_up: plan.judging().warm_up,
-                    tick: plan.judging().window,
-                    warms_up: false,
-                    purpose: None,
-                };
-                stepper.run(&step, journal)?;
-            }
-        }
+        stepper.do_before()?;
+        let loaded = self.load(&mut stepper, journal);
+        // What was set up is taken down, whatever became of the load.
+        let after = stepper.do_after(journal);
+        loaded.and(after)?;
         let interrupted = stop.load(Ordering::Relaxed);
         let left_out = match &stepper.watch {
             Some(watch) if !interrupted => watch.check_removals(),
@@ -207,6 +200,25 @@ impl Experiment {
             stop_target(target, stepper.now_ns(), stop, journal);
         }
         left_out
+    }
+
+    /// Makes the steps of the run.
+    fn load(&self, stepper: &mut Stepper<'_>, journal: &mut Journal<'_>) -> Result<(), LabError> {
+        let plan = &self.plan;
+        match (self.kind, WarmedRun::of(plan).filter(|_| self.warms_up)) {
+            (RunKind::Capacity, _) => search(stepper, journal),
+            (_, Some(run)) => warmed(stepper, &run, journal),
+            (_, None) => {
+                let step = StepPlan {
+                    load: plan.load().clone(),
+                    warm_up: plan.judging().warm_up,
+                    tick: plan.judging().window,
+                    warms_up: false,
+                    purpose: None,
+                };
+                stepper.run(&step, journal).map(|_| ())
+            }
+        }
     }
 
     fn directory(&self, info: &RunInfo, host: &Host) -> Result<Option<RunWriter>, DirectoryError> {

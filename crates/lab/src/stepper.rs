@@ -26,6 +26,8 @@ const SETTLE_LIMIT: Duration = Duration::from_secs(3);
 /// Everything that stays the same from step to step.
 pub(crate) struct Stepper<'a> {
     pub(crate) plan: &'a Plan,
+    /// The same with what was left by what is done before the load.
+    pub(crate) given: Option<Plan>,
     pub(crate) requests: LaidOut,
     /// What no report may show.
     pub(crate) hidden: Hidden,
@@ -278,10 +280,14 @@ impl Stepper<'_> {
     }
 
     fn job(&self, step: &StepPlan) -> Job {
+        self.job_of(step.load.clone(), step.warm_up, step.tick)
+    }
+
+    pub(crate) fn job_of(&self, load: Load, warm_up: Duration, tick: Duration) -> Job {
         Job {
             requests: self.requests.clone(),
             hidden: self.hidden.clone(),
-            load: step.load.clone(),
+            load,
             seed: self.plan.seed(),
             share: AgentShare::WHOLE,
             connections: self.plan.connections(),
@@ -293,7 +299,7 @@ impl Stepper<'_> {
                 .tunnel()
                 .map(|(to, by)| Tunnel::new(&to, by.as_ref())),
             generator: self.generator.clone(),
-            ticks: Ticks::with_one_at(step.warm_up, step.tick),
+            ticks: Ticks::with_one_at(warm_up, tick),
             zero_ns: self.zero_ns,
             actions: self.actions.clone(),
         }

@@ -324,6 +324,13 @@ const AROUND_JOURNEYS: &[&str] = &[
     "target: http://h/\nscenario: { journeys: [{ weight: 10001, actions: [request: { path: / }] }] }\n",
     "target: http://h/\nscenario: { journeys: [{ name: a, actions: [request: { path: / }] }, { name: a, actions: [request: { path: /b }] }] }\n",
     "target: http://h/\nscenario: { journeys: [{ actions: [request: { name: a }, request: { name: a, path: /b }] }] }\n",
+    "target: http://h/\nscenario: { before: [], JOURNEYS }\n",
+    "target: http://h/\nscenario: { before: [pause: 1s], JOURNEYS }\n",
+    "target: http://h/\nscenario: { before: [request: { path: /b }], journeys: [{ actions: [request: { path: '/${key}' }] }] }\n",
+    "target: http://h/\nscenario: { before: [chance: { of: 50%, actions: [request: { path: /b, take: { key: { header: a } } }] }], requests: [{ path: '/${key}' }] }\n",
+    "target: http://h/\nscenario: { before: [request: { path: /b, take: { key: { header: a } } }], journeys: [{ actions: [request: { path: /, take: { key: { header: b } } }] }] }\n",
+    "target: http://h/\nscenario: { after: [request: { path: '/${key}' }], journeys: [{ actions: [request: { path: /, take: { key: { header: b } } }] }] }\n",
+    "target: { url: http://h/, http: 2 }\nscenario: { before: [request: { path: /b }], requests: [{}] }\n",
 ];
 /// Plans about WebSockets that cannot be carried out. SEND is a message, HOLD a load that holds connections.
 const WEB_SOCKETS: &[&str] = &[

@@ -288,9 +288,7 @@ fn scenarios() -> impl Strategy<Value = Scenario> {
                     values: Values::List(texts.into_iter().map(Secret::from).collect()),
                 },
             ],
-            actions: Vec::new(),
-            journeys: Vec::new(),
-            openings: Vec::new(),
+            ..Scenario::default()
         }
     })
 }

@@ -60,7 +60,7 @@ pub use spoken::Spoken;
 pub use unix_socket::{SocketError, SocketFault, check_socket};
 
 use plimsoll_measure::TargetSample;
-use plimsoll_plan::Address;
+use plimsoll_plan::{Address, KnownSecrets};
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 
@@ -86,6 +86,13 @@ impl Target {
     pub fn hasten_profilers(&mut self) {
         if let Self::Service(service) = self {
             service.hasten_profilers();
+        }
+    }
+
+    /// See [`Service::hide`].
+    pub fn hide(&mut self, hidden: &KnownSecrets) {
+        if let Self::Service(service) = self {
+            service.hide(hidden);
         }
     }
 

@@ -127,6 +127,13 @@ impl Output {
         read_last_lines(&kept.path, kept.begin, MOST_LINES, &kept.hidden).unwrap_or_default()
     }
 
+    /// Hides this from now on.
+    pub(crate) fn hide(&mut self, hidden: &KnownSecrets) {
+        if let Some(kept) = &mut self.kept {
+            kept.hidden = hidden.clone();
+        }
+    }
+
     /// Why a part of it is lost, one sentence; `None` when all of it was kept, or as much as the bounds allow.
     pub(crate) fn loss(&self) -> Option<String> {
         let kept = self.kept.as_ref()?;

@@ -115,6 +115,12 @@ impl Service {
         Ok(service)
     }
 
+    /// What is told of it is without this from now on, and what it has written when it has ended.
+    pub fn hide(&mut self, hidden: &KnownSecrets) {
+        self.hidden = hidden.clone();
+        self.output.hide(hidden);
+    }
+
     /// The first process, which is what `command` started.
     #[must_use]
     pub fn pid(&self) -> u32 {

@@ -135,6 +135,7 @@ impl Journeys {
             Next::Nothing => {
                 let first = self.program.first(&user.session);
                 recorder.user_finished(first, at_ns.saturating_sub(user.arrived_ns));
+                self.program.came_to_end(&user.session);
                 self.leave(place, now_ns, true);
                 None
             }

@@ -10,6 +10,6 @@ mod response;
 mod session;
 mod way;
 
-pub(crate) use program::{Program, Unfit};
+pub(crate) use program::{Kept, Program, Unfit};
 pub(crate) use response::{BODY_BYTES_MAX, Fault, Received, final_response};
 pub(crate) use session::{Next, Session};

@@ -8,6 +8,7 @@ use plimsoll_measure::ErrorClass;
 use plimsoll_plan::{Journey, Piece, Request, Scenario, Template, Values};
 use plimsoll_schedule::Mix;
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 /// What users do.
 #[derive(Debug)]
@@ -24,7 +25,12 @@ pub(crate) struct Program {
     cookie_variable: usize,
     /// Which journey the next user takes.
     mix: Mix,
+    /// What the first user who came to the end had kept, by the place of the variable. Who is alone is that one.
+    left: OnceLock<Kept>,
 }
+
+/// Values that were taken, by the place of their variable.
+pub(crate) type Kept = Vec<Option<Box<[u8]>>>;
 
 /// What is to be known of a request besides how it is laid out.
 #[derive(Debug)]
@@ -120,6 +126,7 @@ impl Program {
             journeys,
             feeds: Feeds::of(scenario),
             tables,
+            left: OnceLock::new(),
             variables: scenario
                 .variables
                 .iter()
@@ -145,6 +152,19 @@ impl Program {
             turns,
             seed ^ number.rotate_left(17),
         ))
+    }
+
+    /// A user has come to the end.
+    pub(crate) fn came_to_end(&self, user: &Session) {
+        if self.left.get().is_none() {
+            // Somebody else may have been the first meanwhile.
+            let _ = self.left.set(user.all_kept().to_vec());
+        }
+    }
+
+    /// What the first user who came to the end had kept.
+    pub(crate) fn left(&self) -> Option<&Kept> {
+        self.left.get()
     }
 
     /// The request under which user number `number` is counted.

@@ -63,6 +63,11 @@ impl Session {
         self.kept.get(variable)?.as_deref()
     }
 
+    /// All values that were taken, by the place of the variable.
+    pub(super) fn all_kept(&self) -> &[Option<Box<[u8]>>] {
+        &self.kept
+    }
+
     /// Keeps the value of a variable.
     pub(crate) fn keep(&mut self, variable: usize, value: Vec<u8>) {
         if variable >= self.kept.len() {

@@ -82,10 +82,7 @@ fn scenario() -> Scenario {
             expect: Expect::default(),
             form: plimsoll_plan::Form::default(),
         }],
-        variables: Vec::new(),
-        actions: Vec::new(),
-        journeys: Vec::new(),
-        openings: Vec::new(),
+        ..Scenario::default()
     }
 }
 

@@ -37,10 +37,7 @@ pub(crate) fn scenario(requests: &[(&str, &str, u32)]) -> Scenario {
     };
     Scenario {
         requests: requests.iter().map(request).collect(),
-        variables: Vec::new(),
-        actions: Vec::new(),
-        journeys: Vec::new(),
-        openings: Vec::new(),
+        ..Scenario::default()
     }
 }
 

@@ -202,7 +202,7 @@ impl Gathered {
         plan.scenario().tables().for_each(|table| self.table(table));
         for check in plan
             .scenario()
-            .action_requests()
+            .written_actions()
             .into_iter()
             .flat_map(|action| &action.checks)
         {
@@ -211,7 +211,7 @@ impl Gathered {
                 Check::Size { .. } => {}
             }
         }
-        for request in plan.scenario().all_requests() {
+        for request in plan.scenario().written_requests() {
             for (name, value) in &request.headers {
                 if !is_harmless_header(name) {
                     self.each_literal(value, Self::header);

@@ -2,6 +2,7 @@
 
 pub(crate) mod action;
 pub(crate) mod address;
+pub(crate) mod around;
 pub(crate) mod auth;
 pub(crate) mod check;
 pub(crate) mod connections;

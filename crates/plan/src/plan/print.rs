@@ -249,16 +249,19 @@ fn print_scenario(scenario: &Scenario, secrets: Secrets) -> Json {
             false => print_request(request, [("weight", request.weight.into())], &names, secrets),
         });
     let mut entries = vec![("variables".to_owned(), Json::Map(variables.collect()))];
-    if !scenario.journeys.is_empty() {
-        entries.push((
-            "journeys".to_owned(),
-            print_journeys(&scenario.journeys, &names, secrets),
-        ));
-        return Json::Map(entries);
+    let mut put = |key: &str, value: Json| entries.push((key.to_owned(), value));
+    match scenario.journeys.is_empty() {
+        true => put("requests", Json::List(requests.collect())),
+        false => put("journeys", print_journeys(&scenario.journeys, &names, secrets)),
     }
-    entries.push(("requests".to_owned(), Json::List(requests.collect())));
-    if !scenario.actions.is_empty() {
-        entries.push(("actions".to_owned(), print_actions(&scenario.actions, &names, secrets)));
+    for (key, actions) in [
+        ("actions", &scenario.actions),
+        ("before", &scenario.before),
+        ("after", &scenario.after),
+    ] {
+        if !actions.is_empty() {
+            put(key, print_actions(actions, &names, secrets));
+        }
     }
     Json::Map(entries)
 }

@@ -17,7 +17,7 @@ impl Target {
         let mut scenario = scenario.clone();
         if let Some(authorization) = proxy.authorization() {
             let value = Template::literal(authorization.reveal());
-            for request in scenario.all_requests_mut() {
+            for request in scenario.written_requests_mut() {
                 request.headers.push((PROXY_AUTHORIZATION.to_owned(), value.clone()));
             }
         }
@@ -60,10 +60,7 @@ mod tests {
     fn a_proxy_is_asked_or_opens_a_tunnel() {
         let scenario = Scenario {
             requests: vec![Request::get(Template::literal("/a"))],
-            variables: Vec::new(),
-            actions: Vec::new(),
-            journeys: Vec::new(),
-            openings: Vec::new(),
+            ..Scenario::default()
         };
         let clear = target("http://[fe80::1%25lo]:81/");
         let (sent, url) = clear.through_proxy(&scenario).expect("requests to the proxy");

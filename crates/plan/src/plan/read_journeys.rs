@@ -48,6 +48,21 @@ impl Reader<'_> {
         })
     }
 
+    /// Reads what one user does before or after the load, and adds the variables of what it keeps; the first `given` are there already.
+    pub(crate) fn alone(
+        &mut self,
+        key: &str,
+        section: &Given<At<Vec<At<ActionDocument>>>>,
+        given: usize,
+        variables: &mut Vec<Variable>,
+    ) -> Result<Vec<Action>, PlanError> {
+        let Some(actions) = self.section(key, section) else {
+            return Ok(Vec::new());
+        };
+        self.keep_names(&actions.value, given, variables)?;
+        self.actions(key, actions, variables, ActionsOf::User)
+    }
+
     /// Adds the variables of what is taken in these actions; the first `given` are those of the plan.
     fn keep_names(
         &self,
@@ -70,8 +85,12 @@ impl Reader<'_> {
                 match variables.iter().position(|variable| variable.name == name) {
                     None => variables.extend(kept(&name)),
                     Some(place) if place >= given => {}
-                    Some(_) => {
-                        let found = format!("{}, which is one of `scenario.variables`", quoted(&name));
+                    Some(place) => {
+                        let whose = match kept_place(variables, place) {
+                            Some(_) => "which `before` keeps for all",
+                            None => "which is one of `scenario.variables`",
+                        };
+                        let found = format!("{}, {whose}", quoted(&name));
                         let mismatch = Mismatch::new(found, "another name for what a user keeps");
                         return Err(self.error(written.place, mismatch));
                     }

@@ -36,6 +36,9 @@ impl Reader<'_> {
                 variables.push(Variable { name, values });
             }
         }
+        let given = variables.len();
+        let before = self.alone("scenario.before", &section.value.before, given, &mut variables)?;
+        let given = variables.len();
         let journeys = match self.section("scenario.journeys", &section.value.journeys) {
             None => Vec::new(),
             Some(journeys) => self.journeys(journeys, &mut variables)?,
@@ -48,6 +51,7 @@ impl Reader<'_> {
             self.add_mark(&mut variables)?;
         }
         let mut openings = Vec::new();
+        let after = self.alone("scenario.after", &section.value.after, given, &mut variables)?;
         let requests = match self.section("scenario.requests", &section.value.requests) {
             Some(requests) if says => self.exchange(requests, &variables, &mut openings)?,
             Some(requests) => self.each("scenario.requests", requests, "request", |reader, key, section| {
@@ -83,6 +87,8 @@ impl Reader<'_> {
             actions,
             journeys,
             openings,
+            before,
+            after,
         })
     }
 

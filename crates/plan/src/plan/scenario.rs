@@ -28,14 +28,18 @@ pub struct Scenario {
     pub variables: Vec<Variable>,
     /// What each held connection does besides, one after the other.
     pub actions: Vec<Action>,
-    /// What users do; with journeys there is nothing else that is sent.
+    /// What users do; with journeys there is nothing else that is sent but before and after.
     pub journeys: Vec<Journey>,
     /// What opens connections, where all that the load sends are messages on them.
     pub openings: Vec<Request>,
+    /// What one user does before the load. What it keeps is for all.
+    pub before: Vec<Action>,
+    /// What one user does after the load.
+    pub after: Vec<Action>,
 }
 
 impl Scenario {
-    /// All requests: those that are counted, and behind them those that open connections.
+    /// All requests of the load: those that are counted, and behind them those that open connections.
     pub fn all_requests(&self) -> impl Iterator<Item = &Request> {
         self.counted_requests().chain(&self.openings)
     }
@@ -46,13 +50,22 @@ impl Scenario {
         self.requests.iter().chain(actions.map(|action| &action.request))
     }
 
-    pub(crate) fn all_requests_mut(&mut self) -> impl Iterator<Item = &mut Request> {
+    /// The same, and behind them those before and after the load.
+    pub(crate) fn written_requests(&self) -> impl Iterator<Item = &Request> {
+        let actions = self.written_actions().into_iter();
+        let requests = self.requests.iter().chain(actions.map(|action| &action.request));
+        requests.chain(&self.openings)
+    }
+
+    pub(crate) fn written_requests_mut(&mut self) -> impl Iterator<Item = &mut Request> {
         let actions = action_requests_mut(&mut self.actions, &mut self.journeys);
+        let around = requests_around_mut(&mut self.before, &mut self.after);
         self.requests
             .iter_mut()
-            .chain(actions.map(|action| &mut action.request))
+            .chain(actions.chain(around).map(|action| &mut action.request))
             .chain(&mut self.openings)
     }
+
 
     /// Sends `text` on WebSockets, in which `${message}` is the mark; what was sent before opens them.
     ///
@@ -82,6 +95,13 @@ impl Scenario {
             self.variables.push(action::message());
             self.variables.len() - 1
         })
+    }
+
+    /// The requests that are actions, and behind them those before and after the load.
+    pub(crate) fn written_actions(&self) -> Vec<&ActionRequest> {
+        let around = [&self.before, &self.after].into_iter();
+        let around = around.flat_map(|actions| action::requests(actions));
+        self.action_requests().into_iter().chain(around).collect()
     }
 
     /// The requests that are actions, those of the journeys one journey after the other.
@@ -173,13 +193,16 @@ impl Scenario {
             };
             of_action.complete(&mut action.request)?;
         }
+        for action in requests_around_mut(&mut self.before, &mut self.after) {
+            of_target.complete(&mut action.request)?;
+        }
         let unnamed = self
-            .all_requests()
+            .written_requests()
             .enumerate()
             .filter(|(_, request)| request.name.is_empty());
         for index in unnamed.map(|(index, _)| index).collect::<Vec<_>>() {
             let name = self.name_of(index);
-            if let Some(request) = self.all_requests_mut().nth(index) {
+            if let Some(request) = self.written_requests_mut().nth(index) {
                 request.name = name;
             }
         }
@@ -189,7 +212,7 @@ impl Scenario {
     /// Takes out of the requests what [`complete`](Self::complete) put in because of `auth`.
     pub(crate) fn forget(&mut self, auth: &Auth) {
         let value = Template::literal(auth.header());
-        for request in self.all_requests_mut() {
+        for request in self.written_requests_mut() {
             request
                 .headers
                 .retain(|(name, found)| !is_authorization(name) || *found != value);
@@ -201,7 +224,7 @@ impl Scenario {
     fn name_of(&self, index: usize) -> String {
         let names: Vec<&str> = self.variables.iter().map(|variable| variable.name.as_str()).collect();
         let names = names.as_slice();
-        let all: Vec<&Request> = self.all_requests().collect();
+        let all: Vec<&Request> = self.written_requests().collect();
         let request = all[index];
         let path = masked_path(&request.path).to_text(names).unwrap_or_default();
         let name = format!("{} {path}", request.method.as_str());
@@ -240,7 +263,7 @@ impl Scenario {
                 *hidden = true;
             }
         };
-        for request in self.all_requests() {
+        for request in self.written_requests() {
             request.body.variables().for_each(&mut hide);
             let texts = request.grpc.iter().flat_map(|grpc| &grpc.texts);
             texts.flat_map(Template::variables).for_each(&mut hide);
@@ -277,6 +300,16 @@ pub(crate) fn unmarked() -> Mismatch {
         "a message without `${message}`",
         "`${message}` in its text: by that a message is known again where it arrives",
     )
+}
+
+/// The requests before and after the load, in the order of [`Scenario::written_actions`].
+fn requests_around_mut<'a>(
+    before: &'a mut [Action],
+    after: &'a mut [Action],
+) -> impl Iterator<Item = &'a mut ActionRequest> {
+    action::requests_mut(before)
+        .into_iter()
+        .chain(action::requests_mut(after))
 }
 
 /// What the URL of a service gives to the requests for it.

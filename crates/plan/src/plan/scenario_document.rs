@@ -29,6 +29,11 @@ pub(crate) struct ScenarioDocument {
     pub(crate) actions: Given<At<Vec<At<ActionDocument>>>>,
     /// What users do, instead of `requests`: an arrival is a user, who takes a journey as often as its weight says.
     pub(crate) journeys: Given<At<Vec<At<JourneyDocument>>>>,
+    /// What one user does once the service is ready and before the load, such as to log in: the actions of journeys. `${name}` of what it takes or
+    /// sets is known to all requests and users. When it fails, nothing else is sent.
+    pub(crate) before: Given<At<Vec<At<ActionDocument>>>>,
+    /// What one user does after the load, also when it was interrupted: the actions of journeys.
+    pub(crate) after: Given<At<Vec<At<ActionDocument>>>>,
 }
 
 /// What a user does, from arrival to departure.

@@ -56,3 +56,41 @@ fn requests_of_journeys_are_named_in_the_order_they_are_written() {
         ["POST /api/login", "GET /api/orders", "GET ${page}", "GET /api/plain"]
     );
 }
+
+#[test]
+fn what_is_done_before_is_known_to_all() {
+    let plan = r#"
+target: http://h/api
+scenario:
+  before:
+    - request: { method: POST, path: /keys, take: { key: { json: $.key } } }
+  requests: [{ path: "/a?${key}", json: { key: "${key}" } }]
+  after:
+    - request: { method: DELETE, path: "/keys/${key}" }
+"#;
+    assert_snapshot!(read_key("scenario", plan));
+    let plan = valid(Plan::parse(plan, "plan.yaml"));
+    let before = valid(plan.before().map(|before| before.expect("some")));
+    assert_eq!(before.scenario().action_requests()[0].request.name, "POST /api/keys");
+    let values = [Some(b"a\"b".as_slice().into()), None];
+    let given = valid(plan.given(&values));
+    let after = valid(given.after().map(|after| after.expect("some")));
+    assert!(!given.to_json_redacted().contains("a\\\"b") && !after.to_json_redacted().contains("a\\\"b"));
+    let texts = |plan: &Plan| {
+        plan.scenario()
+            .variables
+            .iter()
+            .map(|variable| {
+                let mut text = Vec::new();
+                variable.values.append(0, &mut text);
+                String::from_utf8(text).expect("text")
+            })
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(texts(&given), ["a\"b", "a\\\"b"]);
+    assert_eq!(texts(&after), texts(&given));
+    assert!(
+        plan.given(&[Some(b"a b".as_slice().into()), None]).is_err(),
+        "no path has a space"
+    );
+}

@@ -1,5 +1,6 @@
 //! What the program says, leaves and ends with: right on a busy machine too, so these run side by side.
 
+mod around;
 mod canary;
 mod check;
 mod compare;

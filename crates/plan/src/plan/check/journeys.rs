@@ -3,15 +3,16 @@
 use super::{Checked, flaw, rule};
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::units::duration_text;
-use crate::plan::action::{Action, Pause, Rounds};
+use crate::plan::action::{self, Action, Pause, Rounds};
 use crate::plan::draft::PlanDraft;
+use crate::plan::flaw::Flaw;
 use crate::plan::http::HttpVersion;
-use crate::plan::journey::Journey;
 use crate::plan::load::Load;
 use crate::plan::request::{Request, is_token};
 use crate::plan::scenario::Scenario;
 use crate::plan::take::{Check, TakeFrom, kept_place};
 use crate::plan::template::Template;
+use crate::plan::variable::Values;
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -25,8 +26,11 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(3600);
 
 pub(super) fn check_journeys(plan: &PlanDraft) -> Checked {
     let scenario = &plan.scenario;
+    let kept = check_around(plan)?;
     if scenario.journeys.is_empty() {
-        return Ok(());
+        return scenario
+            .all_requests()
+            .try_for_each(|request| check_taken("scenario.requests", request, scenario, &kept));
     }
     let expected = "one of them: what users do is in `journeys` alone";
     rule(scenario.requests.is_empty(), KEY, "`journeys` and `requests`", expected)?;
@@ -75,22 +79,64 @@ pub(super) fn check_journeys(plan: &PlanDraft) -> Checked {
             "`0`",
             "a weight of at least 1",
         )?;
-        check_journey(&format!("{key}.actions"), journey, scenario)?;
+        check_user(&format!("{key}.actions"), &journey.actions, scenario, &mut kept.clone())?;
     }
     Ok(())
 }
 
-fn check_journey(key: &str, journey: &Journey, scenario: &Scenario) -> Checked {
-    let count = count(&journey.actions);
+/// The rules about what is done before and after the load. Gives the values that are there then for all.
+fn check_around(plan: &PlanDraft) -> Result<HashSet<usize>, Flaw> {
+    let scenario = &plan.scenario;
+    let mut kept = HashSet::new();
+    for (key, actions) in [
+        ("scenario.before", &scenario.before),
+        ("scenario.after", &scenario.after),
+    ] {
+        if actions.is_empty() {
+            continue;
+        }
+        let target = &plan.target;
+        let is_plain = target.http == HttpVersion::Http1 && !target.url.scheme.is_web_socket();
+        rule(
+            is_plain && target.follow_redirects == 0,
+            key,
+            "actions before or after the load, and HTTP/2, WebSockets or redirects to follow",
+            "HTTP/1.1 and redirects that are not followed, as on journeys",
+        )?;
+        let mut needs_row = false;
+        action::each_template(actions, &mut |template| {
+            let mut variables = template
+                .variables()
+                .filter_map(|variable| scenario.variables.get(variable));
+            needs_row |= variables.any(|variable| matches!(variable.values, Values::Column(_)));
+        });
+        rule(
+            !needs_row,
+            key,
+            "a row of a table",
+            "other values: rows are for the users of the load",
+        )?;
+        let mut taken = kept.clone();
+        check_user(key, actions, scenario, &mut taken)?;
+        if key == "scenario.before" {
+            kept = taken;
+        }
+    }
+    Ok(kept)
+}
+
+/// The rules about what one user does who has these values.
+fn check_user(key: &str, actions: &[Action], scenario: &Scenario, taken: &mut HashSet<usize>) -> Checked {
+    let count = count(actions);
     let most = format!("at most {MOST_ACTIONS}");
     rule(count <= MOST_ACTIONS, key, format!("{count} actions"), most)?;
     rule(
-        has_request(&journey.actions),
+        has_request(actions),
         key,
-        "a journey without a `request`",
+        "no `request`",
         "at least one: a user who sends nothing makes no load",
     )?;
-    check_in_order(key, &journey.actions, scenario, &mut HashSet::new())
+    check_in_order(key, actions, scenario, taken)
 }
 
 fn count(actions: &[Action]) -> usize {

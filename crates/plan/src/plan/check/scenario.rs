@@ -109,7 +109,7 @@ fn check_table(key: &str, table: &Table, scenario: &Scenario) -> Checked {
         "`once` without journeys",
         "`false`: requests are given rows in turn, and users of `journeys` may be given each once",
     )?;
-    let has_calls = scenario.all_requests().any(|request| request.grpc.is_some());
+    let has_calls = scenario.requests.iter().any(|request| request.grpc.is_some());
     rule(
         table.order() == RowOrder::InTurn || !has_calls,
         format!("{key}.order"),
@@ -134,6 +134,8 @@ fn written(scenario: &Scenario) -> Vec<(String, &Request)> {
             &mut all,
         );
     }
+    written_in("scenario.before", &scenario.before, &mut all);
+    written_in("scenario.after", &scenario.after, &mut all);
     all
 }
 
