@@ -148,6 +148,8 @@ pub(crate) enum TakeFrom {
     Header(String),
     /// In the body, between two texts.
     Between(String, String),
+    /// In the body, in this group of an expression; 0 is all of the match.
+    Regex(String, u32),
     /// By something that plans do not have, such as an expression.
     Other,
 }

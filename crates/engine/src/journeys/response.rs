@@ -62,7 +62,7 @@ impl Asked {
 
 fn is_in_body(from: &TakeFrom) -> bool {
     match from {
-        TakeFrom::Json(_) | TakeFrom::Between { .. } => true,
+        TakeFrom::Json(_) | TakeFrom::Between { .. } | TakeFrom::Regex { .. } => true,
         TakeFrom::Header(_) | TakeFrom::Cookie(_) => false,
     }
 }
@@ -140,6 +140,10 @@ impl Received<'_> {
             TakeFrom::Json(path) => self
                 .json(path, content.as_deref()?)
                 .map(|text| text.into_bytes().into()),
+            TakeFrom::Regex { pattern, group } => {
+                let found = pattern.find(content.as_deref()?, *group);
+                found.map(Cow::Borrowed).ok_or_else(|| self.nowhere("a match"))
+            }
             TakeFrom::Between { after, before } => {
                 let content = content.as_deref()?;
                 let after = after.reveal().as_bytes();
@@ -255,5 +259,6 @@ fn expected(from: &TakeFrom) -> String {
         TakeFrom::Header(name) => format!("the header `{name}`"),
         TakeFrom::Cookie(name) => format!("the cookie `{name}`"),
         TakeFrom::Between { .. } => "a value between two texts of the body".to_owned(),
+        TakeFrom::Regex { .. } => "a value that matches a regular expression".to_owned(),
     }
 }

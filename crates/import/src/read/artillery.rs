@@ -367,10 +367,7 @@ impl Reader {
                     "plans do not put files into parts; the form has its other parts",
                 );
             }
-            request
-                .headers
-                .push(("content-type".to_owned(), multipart::content_type()));
-            request.body = Body::Text(multipart::body(&pairs(&of["formData"])));
+            multipart::put(&mut request, &pairs(&of["formData"]));
         }
         self.response(place, &mut request, of);
         Some(request)
@@ -390,7 +387,7 @@ impl Reader {
                 from: match (capture["json"].as_str(), capture["header"].as_str()) {
                     (Some(path), _) => TakeFrom::Json(path.to_owned()),
                     (_, Some(name)) => TakeFrom::Header(name.to_owned()),
-                    _ => TakeFrom::Other,
+                    _ => expression(&capture),
                 },
             });
         }
@@ -420,6 +417,24 @@ impl Reader {
             };
             self.journeys.leave_out(&place.key(key), key, why);
         }
+    }
+}
+
+/// What a capture by an expression takes: all of the first match, unless it names a group.
+fn expression(capture: &Value) -> TakeFrom {
+    let flags = match capture["flags"].as_str().unwrap_or_default() {
+        // What is searched for more than once is found the first time.
+        "" | "g" => "",
+        "i" | "gi" | "ig" => "(?i)",
+        _ => return TakeFrom::Other,
+    };
+    let group = match &capture["group"] {
+        Value::Null => Some(0),
+        group => scalar(group).and_then(|group| group.parse().ok()),
+    };
+    match (capture["regexp"].as_str(), group) {
+        (Some(expression), Some(group)) => TakeFrom::Regex(format!("{flags}{expression}"), group),
+        _ => TakeFrom::Other,
     }
 }
 

@@ -20,6 +20,7 @@ pub(crate) mod limits;
 pub(crate) mod load;
 pub(crate) mod masks;
 pub(crate) mod objective;
+pub(crate) mod pattern;
 pub(crate) mod print;
 pub(crate) mod print_actions;
 pub(crate) mod print_request;

@@ -81,15 +81,22 @@ fn print_takes(takes: &[Take], names: &[&str], secrets: Secrets) -> Json {
     let takes = takes.iter().map(|take| {
         let name = names.get(take.variable).copied().unwrap_or_default();
         let from = match &take.from {
-            TakeFrom::Json(path) => ("json", path.to_string().into()),
-            TakeFrom::Header(name) => ("header", name.as_str().into()),
-            TakeFrom::Cookie(name) => ("cookie", name.as_str().into()),
+            TakeFrom::Json(path) => map([("json", path.to_string().into())]),
+            TakeFrom::Header(name) => map([("header", name.as_str().into())]),
+            TakeFrom::Cookie(name) => map([("cookie", name.as_str().into())]),
             TakeFrom::Between { after, before } => {
                 let around = [("after", after), ("before", before)];
-                ("between", map(around.map(|(key, text)| (key, shown(text, secrets)))))
+                map([("between", map(around.map(|(key, text)| (key, shown(text, secrets)))))])
+            }
+            TakeFrom::Regex { pattern, group } => {
+                // What is redacted has no groups.
+                let group = group.filter(|_| matches!(secrets, Secrets::Kept));
+                let group = group.map(|group| ("group".to_owned(), group.into()));
+                let regex = ("regex".to_owned(), shown(pattern.text(), secrets));
+                Json::Map(std::iter::once(regex).chain(group).collect())
             }
         };
-        (name.to_owned(), map([from]))
+        (name.to_owned(), from)
     });
     Json::Map(takes.collect())
 }

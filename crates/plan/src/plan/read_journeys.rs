@@ -310,14 +310,22 @@ impl Reader<'_> {
     }
 
     fn take_from(&mut self, key: &str, section: &At<TakeDocument>) -> Result<TakeFrom, PlanError> {
-        const EXPECTED: &str = "one of `json`, `header`, `cookie` and `between`";
+        const EXPECTED: &str = "one of `json`, `header`, `cookie`, `between` and `regex`";
         let take = &section.value;
-        match (&take.json.0, &take.header.0, &take.cookie.0, &take.between.0) {
-            (Some(path), None, None, None) => Ok(TakeFrom::Json(self.written(&format!("{key}.json"), path)?)),
-            (None, Some(name), None, None) => Ok(TakeFrom::Header(self.written(&format!("{key}.header"), name)?)),
-            (None, None, Some(name), None) => Ok(TakeFrom::Cookie(self.written(&format!("{key}.cookie"), name)?)),
-            (None, None, None, Some(between)) => self.between(&format!("{key}.between"), between),
-            (None, None, None, None) => {
+        if let (None, Some(group)) = (&take.regex.0, &take.group.0) {
+            let mismatch = Mismatch::new("a `group` without `regex`", "the `regex` that it is of");
+            return Err(self.error(group.place, mismatch));
+        }
+        match (&take.json.0, &take.header.0, &take.cookie.0, &take.between.0, &take.regex.0) {
+            (Some(path), None, None, None, None) => Ok(TakeFrom::Json(self.written(&format!("{key}.json"), path)?)),
+            (None, Some(name), None, None, None) => Ok(TakeFrom::Header(self.written(&format!("{key}.header"), name)?)),
+            (None, None, Some(name), None, None) => Ok(TakeFrom::Cookie(self.written(&format!("{key}.cookie"), name)?)),
+            (None, None, None, Some(between), None) => self.between(&format!("{key}.between"), between),
+            (None, None, None, None, Some(pattern)) => Ok(TakeFrom::Regex {
+                pattern: self.written(&format!("{key}.regex"), pattern)?,
+                group: self.field(&format!("{key}.group"), &take.group)?,
+            }),
+            (None, None, None, None, None) => {
                 Err(self.error(section.place, Mismatch::new("nothing to take it from", EXPECTED)))
             }
             _ => Err(self.error(section.place, Mismatch::new("several places to take it from", EXPECTED))),

@@ -1,6 +1,7 @@
 //! What a user takes from a response and keeps, and what makes the response correct.
 
 use crate::plan::json_path::JsonPath;
+use crate::plan::pattern::Pattern;
 use crate::plan::template::Template;
 use crate::plan::variable::{Values, Variable};
 use crate::secrets::Secret;
@@ -30,6 +31,13 @@ pub enum TakeFrom {
         after: Secret,
         /// Behind it.
         before: Secret,
+    },
+    /// In the body, where an expression matches first.
+    Regex {
+        /// The expression.
+        pattern: Pattern,
+        /// Which of its groups; `None` is the first one, or all of the match where there is none.
+        group: Option<u32>,
     },
 }
 

@@ -2,6 +2,7 @@
 
 use crate::notation::written::{At, Field, Given};
 use crate::plan::json_path::JsonPath;
+use crate::plan::pattern::Pattern;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::time::Duration;
@@ -20,7 +21,7 @@ pub(crate) struct PauseDocument {
 /// Where a value stands in a response, by one of its keys. Where there is none, the request has failed and the journey ends.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-#[schemars(rename = "take", extend("minProperties" = 1, "maxProperties" = 1))]
+#[schemars(rename = "take", extend("minProperties" = 1, "maxProperties" = 2))]
 pub(crate) struct TakeDocument {
     /// Its path in a body that is JSON, such as `$.items[0].id`.
     pub(crate) json: Field<JsonPath>,
@@ -30,6 +31,10 @@ pub(crate) struct TakeDocument {
     pub(crate) cookie: Field<String>,
     /// The texts around it in the body.
     pub(crate) between: Given<At<BetweenDocument>>,
+    /// A regular expression whose first match in the body has it.
+    pub(crate) regex: Field<Pattern>,
+    /// With `regex`: which group of the expression it is, 0 for all of the match. Default: the first group, or all where there is none.
+    pub(crate) group: Field<u32>,
 }
 
 /// The texts around a value.

@@ -23,7 +23,7 @@ scenario:
                   path: /orders
                   headers: { x-token: "${token}" }
                   json: { token: "a ${token}" }
-                  take: { state: { between: { after: "<b>", before: "</b>" } } }
+                  take: { state: { between: { after: "<b>", before: "</b>" } }, id: { regex: "id=(<i>)(.)", group: 2 } }
                   check: [{ header: content-type, is: text/html }, { body: thank you }, { size: { at most: 9 } }]
         - chance: { of: 30%, actions: [set: { both: "${user} and ${token}" }, pause: 1s] }
         - when: { value: "${state}", is: done, actions: [request: { path: "${page}" }] }
@@ -38,7 +38,7 @@ fn journeys() {
 #[test]
 fn texts_of_journeys_are_hidden_but_those_of_checks() {
     let redacted = valid(Plan::parse(PLAN, "plan.yaml")).to_json_redacted();
-    for secret in ["target-token", "<b>", "done", " and "] {
+    for secret in ["target-token", "<b>", "<i>", "done", " and "] {
         assert!(!redacted.contains(secret), "{secret}: {redacted}");
     }
     assert!(

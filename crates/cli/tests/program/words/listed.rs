@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 const HIDDEN_KEYS: [&str; 54] = [
     "scenario.actions.[].emit.args",
     "scenario.actions.[].emit.packet",
+const HIDDEN_KEYS: [&str; 47] = [
     "scenario.actions.[].repeat.until.is",
     "scenario.actions.[].repeat.until.value",
     "scenario.actions.[].request.body",
@@ -17,6 +18,7 @@ const HIDDEN_KEYS: [&str; 54] = [
     "scenario.actions.[].request.path",
     "scenario.actions.[].request.take.*.between.after",
     "scenario.actions.[].request.take.*.between.before",
+    "scenario.actions.[].request.take.*.regex",
     "scenario.actions.[].send.json",
     "scenario.actions.[].send.text",
     "scenario.actions.[].set.*",
@@ -34,6 +36,7 @@ const HIDDEN_KEYS: [&str; 54] = [
     "scenario.journeys.[].actions.[].request.path",
     "scenario.journeys.[].actions.[].request.take.*.between.after",
     "scenario.journeys.[].actions.[].request.take.*.between.before",
+    "scenario.journeys.[].actions.[].request.take.*.regex",
     "scenario.journeys.[].actions.[].send.json",
     "scenario.journeys.[].actions.[].send.text",
     "scenario.journeys.[].actions.[].set.*",
@@ -81,7 +84,8 @@ const SHOWN_KEYS: &str = "scenario.actions.[].emit.event scenario.actions.[].emi
                           scenario.journeys.[].actions.[].send.receivers scenario.actions.[].repeat.times scenario.actions.[].request.check.[].body \
                           scenario.actions.[].request.check.[].header scenario.actions.[].request.check.[].is \
                           scenario.actions.[].request.check.[].json scenario.actions.[].request.take.*.cookie \
-                          scenario.actions.[].request.take.*.header scenario.actions.[].request.take.*.json \
+                          scenario.actions.[].request.take.*.group scenario.actions.[].request.take.*.header \
+                          scenario.journeys.[].actions.[].request.take.*.group scenario.actions.[].request.take.*.json \
                           scenario.journeys.[].actions.[].chance.of scenario.journeys.[].actions.[].pause \
                           scenario.journeys.[].actions.[].pause.* scenario.journeys.[].actions.[].repeat.every \
                           scenario.journeys.[].actions.[].repeat.times scenario.journeys.[].actions.[].request.check.[].body \

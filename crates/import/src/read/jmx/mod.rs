@@ -264,8 +264,15 @@ impl<'a> Reader<'_> {
                     let from = match (element.name.as_str(), paths.next()) {
                         ("JSONPostProcessor", Some(path)) => TakeFrom::Json(path.to_owned()),
                         ("BoundaryExtractor", _) => between(element),
+                        ("RegexExtractor", _) => expression(element),
                         _ => TakeFrom::Other,
                     };
+                    if matches!(from, TakeFrom::Regex(..))
+                        && property(element, "RegexExtractor.match_number") == Some("0")
+                    {
+                        let what = format!("`{}` from a match by chance", variable.trim());
+                        self.journeys.leave_out(&place, what, "the plan takes the first match");
+                    }
                     scope.takes.push(Take {
                         place: place.clone(),
                         variable: variable.trim().to_owned(),
@@ -396,6 +403,18 @@ fn between(element: &Element) -> TakeFrom {
         bound("BoundaryExtractor.rboundary"),
     ) {
         (Some(after), Some(before)) => TakeFrom::Between(after, before),
+        _ => TakeFrom::Other,
+    }
+}
+
+/// Of an extractor by an expression: the first match in the body, and one group of it.
+fn expression(element: &Element) -> TakeFrom {
+    let of = |name: &str| property(element, &format!("RegexExtractor.{name}")).unwrap_or_default();
+    let group = of("template").strip_prefix('$').and_then(|rest| rest.strip_suffix('$'));
+    let is_first = matches!(of("match_number"), "" | "0" | "1");
+    let is_of_body = matches!(of("useHeaders"), "" | "false");
+    match group.and_then(|group| group.parse().ok()) {
+        Some(group) if is_first && is_of_body => TakeFrom::Regex(of("regex").to_owned(), group),
         _ => TakeFrom::Other,
     }
 }

@@ -271,6 +271,15 @@ fn check_take(key: &str, from: &TakeFrom) -> Checked {
             quoted(name),
             "the name of a cookie",
         ),
+        TakeFrom::Regex { pattern, group } => {
+            let (groups, group) = (pattern.groups(), group.unwrap_or_default());
+            rule(
+                group <= groups,
+                format!("{key}.group"),
+                format!("group {group} of {groups}"),
+                "a group that the expression has",
+            )
+        }
         TakeFrom::Between { after, before } => {
             let key = format!("{key}.between");
             let expected = "text: what is taken begins behind it";
