@@ -393,7 +393,10 @@ impl Fold {
         if self.without_histograms {
             notices.push(Notice::HistogramsLost);
         }
-        notices
+        match self.plan.scenario().journeys.is_empty() {
+            true => notices,
+            false => notices.into_iter().map(Notice::in_users).collect(),
+        }
     }
 }
 

@@ -19,6 +19,7 @@ pub(crate) fn throttled<'a>(breached: impl Iterator<Item = &'a StepSummary>) -> 
     let service = least.service.as_ref()?;
     let throttled_ms_per_s = service.throttled_ms_per_s().filter(|ms| holds_back(*ms))?;
     Some(Notice::Throttled {
+        users: false,
         cpu_cores: service.cpu_cores(),
         throttled_ms_per_s,
         offered_per_s: least.finding.offered_per_s,

@@ -21,6 +21,7 @@ pub(crate) fn finding(asked: &Sizing, findings: &Findings) -> Option<SizingFindi
     let demand = asked.demand.filter(|_| findings.command == RunKind::Capacity)?;
     let predicted = line_of(findings).and_then(|line| predict(demand, asked, line).ok_or(Unsized::NoLine));
     Some(SizingFinding {
+        users: !findings.journeys.is_empty(),
         demand_per_s: demand.as_f64_per_s(),
         headroom_share: asked.headroom.value(),
         price: asked.price.as_ref().map(|price| PriceFinding {

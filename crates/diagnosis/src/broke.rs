@@ -15,6 +15,7 @@ pub(crate) fn broke_first(base: &Findings, plain: &Findings) -> Option<BrokeFirs
             // The search of an older run may have no such step.
             if least.is_none() {
                 return line.broke.clone().map(|objective| BrokeFirst {
+                    users: line.users,
                     objective,
                     rate_per_s: line.failed_per_s,
                     observed: None,
@@ -29,6 +30,7 @@ pub(crate) fn broke_first(base: &Findings, plain: &Findings) -> Option<BrokeFirs
     let objective = step.broke.clone()?;
     let is_it = |found: &&ObjectiveFinding| found.objective == objective;
     Some(BrokeFirst {
+        users: !plain.journeys.is_empty(),
         observed: step.objectives.iter().find(is_it).and_then(|found| found.observed),
         rate_per_s: step.offered_per_s,
         cpu_share: step.cpu_share,

@@ -32,6 +32,8 @@ pub(crate) struct StepFrame {
     pub(crate) start_ns: u64,
     pub(crate) planned: Option<Duration>,
     pub(crate) rate_per_s: Option<f64>,
+    /// Whether users make the load.
+    pub(crate) users: bool,
     pub(crate) horizon: Horizon,
 }
 
@@ -53,6 +55,7 @@ pub(crate) fn progress(
         rate_per_s: frame.rate_per_s,
         offered_per_s: per_s(tick.counters.scheduled),
         throughput_per_s: per_s(tick.counters.completed),
+        users_per_s: frame.users.then(|| per_s(tick.counters.users.started)),
         p99_ms: p99_ms(response_time),
         cpu_share: before
             .zip(after)

@@ -116,6 +116,7 @@ impl Stepper<'_> {
             start_ns,
             planned,
             rate_per_s,
+            users: !self.plan.scenario().journeys.is_empty(),
             horizon: self.horizon,
         };
         let mut opened = 0;

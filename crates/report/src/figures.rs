@@ -71,6 +71,11 @@ pub(crate) fn users(per_s: f64) -> String {
     format!("{} users/s", number(per_s))
 }
 
+/// A rate of users or of requests.
+pub(crate) fn rate_of(users: bool, per_s: f64) -> String {
+    if users { self::users(per_s) } else { rate(per_s) }
+}
+
 /// A duration given in milliseconds, in µs, ms or s.
 pub(crate) fn duration_ms(ms: f64) -> String {
     if !ms.is_finite() {

@@ -52,6 +52,8 @@ fn run_output(findings: &Findings) -> String {
         let assumes = |predicted| format!("sizing {}", words::sizing_assumes(predicted));
         lines.extend(sizing.predicted.iter().map(assumes));
     }
+    lines.extend(findings.journeys.iter().flat_map(words::journey_lines));
+    lines.extend(words::under_way(&findings.journeys));
     lines.extend(findings.requests.iter().map(words::request));
     lines.extend(findings.errors.iter().map(words::failure));
     let layers = findings.diagnosis.iter().flat_map(|diagnosis| &diagnosis.layers);

@@ -244,10 +244,14 @@ fn steps(out: &mut String, findings: &Findings) {
     if findings.steps.len() < 2 {
         return;
     }
-    out.push_str(
-        "\n<details><summary>Steps tried</summary>\n\n|  | offered req/s | completed req/s | p99 | cpu | errors | why |\n\
+    let offered = match findings.journeys.is_empty() {
+        true => "req/s",
+        false => "users/s",
+    };
+    out.push_str(&format!(
+        "\n<details><summary>Steps tried</summary>\n\n|  | offered {offered} | completed req/s | p99 | cpu | errors | why |\n\
          |---|--:|--:|--:|--:|--:|---|\n",
-    );
+    ));
     for step in &findings.steps {
         let (tone, word) = words::step_verdict(step.verdict);
         out.push_str(&format!(

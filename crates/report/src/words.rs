@@ -38,7 +38,9 @@ pub use event::event;
 pub(crate) use glossary::{GLOSSARY, SIZING_TERM};
 pub(crate) use headline::{headline, next_step};
 pub(crate) use host::host;
-pub(crate) use journeys::{JOURNEY_HEADS, JOURNEYS, REACHED_HEADS, journey_figures, reached_figures, under_way};
+pub(crate) use journeys::{
+    JOURNEY_HEADS, JOURNEYS, REACHED_HEADS, journey_figures, journey_lines, reached_figures, under_way,
+};
 pub(crate) use layers::{
     LAYER_HEADS, LAYER_HEADS_SPARE, LAYER_PLACE_HEAD, LAYERS, LAYERS_OF, LayerRow, layer, layer_lines, layers,
     no_causes, package,
@@ -241,10 +243,7 @@ pub(crate) fn is_deceptive(c: char) -> bool {
 
 /// A rate of a load line, in its unit.
 pub(crate) fn line_rate(line: &LoadLine, per_s: f64) -> String {
-    match line.users {
-        true => figures::users(per_s),
-        false => figures::rate(per_s),
-    }
+    figures::rate_of(line.users, per_s)
 }
 
 /// What is said of a load line whose search ended early.

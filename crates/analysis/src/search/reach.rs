@@ -29,6 +29,7 @@ pub struct Reach {
 impl Reach {
     pub(crate) fn notice(self) -> Notice {
         Notice::IntervalFromStep {
+            users: false,
             step: self.step,
             rate_per_s: self.rate_per_s,
             upper: self.upper,

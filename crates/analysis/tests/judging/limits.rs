@@ -29,6 +29,7 @@ fn quota_is_what_cpu_is_a_share_of_and_stops_the_service() {
             cpu_cores: 0.5,
             throttled_ms_per_s,
             offered_per_s: Some(100.0),
+            ..
         } => Some(*throttled_ms_per_s),
         _ => None,
     });

@@ -35,6 +35,9 @@ pub enum Bound {
 /// The objective that broke first as the load rose, at the least rate at which it did.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct BrokeFirst {
+    /// Whether rates are in users per second, and not in requests.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub users: bool,
     /// Which one.
     pub objective: Condition,
     /// That rate, requests per second.

@@ -63,6 +63,9 @@ pub enum Notice {
     },
     /// One step alone makes the interval of the load line reach far beyond its bracket.
     IntervalFromStep {
+        /// Whether rates are in users per second, and not in requests.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        users: bool,
         /// Number of the step, from 0.
         step: u32,
         /// Its rate, requests per second.
@@ -81,6 +84,9 @@ pub enum Notice {
     },
     /// A quota of CPU time kept the service from running where an objective broke.
     Throttled {
+        /// Whether rates are in users per second, and not in requests.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        users: bool,
         /// The quota, in cores.
         cpu_cores: f64,
         /// For how much of each second, ms.
@@ -216,6 +222,15 @@ pub struct Noted {
 }
 
 impl Notice {
+    /// The same of a run whose rates are in users per second.
+    #[must_use]
+    pub fn in_users(mut self) -> Self {
+        if let Self::IntervalFromStep { users, .. } | Self::Throttled { users, .. } = &mut self {
+            *users = true;
+        }
+        self
+    }
+
     /// It weakens the result of whatever run it is of.
     #[must_use]
     pub const fn is_warning(&self) -> bool {

@@ -6,6 +6,9 @@ use serde::Serialize;
 /// How many instances of the service a demand needs: predicted from the load line, never measured.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct SizingFinding {
+    /// Whether rates are in users per second, and not in requests.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub users: bool,
     /// Arrivals that all instances carry together, requests per second.
     pub demand_per_s: f64,
     /// Share of the load line that is kept free in each instance, 0 to 1.

@@ -35,6 +35,28 @@ pub(crate) fn reached_figures(reached: &ReachedFinding) -> [String; 3] {
     ]
 }
 
+/// The same in lines of text: what became of the users of a journey, and how far they came.
+pub(crate) fn journey_lines(journey: &JourneyFinding) -> Vec<String> {
+    let together = |heads: &[&str], figures: &[String]| {
+        let facts = heads.iter().zip(figures).map(|(head, figure)| format!("{head} {figure}"));
+        facts.collect::<Vec<_>>().join(", ")
+    };
+    let mut lines = vec![format!(
+        "journey {}: {}",
+        journey.name,
+        together(&JOURNEY_HEADS, &journey_figures(journey))
+    )];
+    lines.extend(journey.requests.iter().map(|reached| {
+        format!(
+            "journey {}, came to {}: {}",
+            journey.name,
+            reached.request,
+            together(&REACHED_HEADS, &reached_figures(reached))
+        )
+    }));
+    lines
+}
+
 /// How many users were still on the way, where any were.
 pub(crate) fn under_way(journeys: &[JourneyFinding]) -> Option<String> {
     match journeys.iter().map(|journey| journey.under_way).sum() {

@@ -3,7 +3,7 @@
 use super::responses::responses_beside;
 use super::service::cpu_cores;
 use super::{in_unit, metric, objective, reason};
-use crate::figures::{self, count, counted, length_s, rate, share};
+use crate::figures::{self, count, counted, length_s, share};
 use plimsoll_findings::{ExampleFinding, Notice};
 use plimsoll_measure::{Resource, RunKind};
 use std::borrow::Cow;
@@ -31,6 +31,7 @@ pub(crate) fn notice(of: &Notice) -> String {
             format!("{failed} of {judged} windows failed at rates up to the load line, more than the plan forgives")
         }
         Notice::IntervalFromStep {
+            users,
             step,
             rate_per_s,
             upper,
@@ -39,8 +40,8 @@ pub(crate) fn notice(of: &Notice) -> String {
             "the interval reaches so far {} because of step {} alone, at {}: without it, it would end at {}",
             if *upper { "up" } else { "down" },
             step + 1,
-            rate(*rate_per_s),
-            rate(*without_per_s)
+            figures::rate_of(*users, *rate_per_s),
+            figures::rate_of(*users, *without_per_s)
         ),
         Notice::OneCoreFull { busy_cores, cores } => format!(
             "the service used {busy_cores:.2} of the {cores} cores that it may use: where one thread does all the work, as in \
@@ -90,6 +91,7 @@ pub(crate) fn notice(of: &Notice) -> String {
             count(*completed)
         ),
         Notice::Throttled {
+            users,
             cpu_cores: cores,
             throttled_ms_per_s,
             offered_per_s,
@@ -97,7 +99,9 @@ pub(crate) fn notice(of: &Notice) -> String {
             "the limit of {} of CPU kept the service from running for {} of each second{}",
             cpu_cores(*cores),
             figures::duration_ms(*throttled_ms_per_s),
-            offered_per_s.map_or(String::new(), |offered| format!(" at {}, where an objective broke", rate(offered)))
+            offered_per_s.map_or(String::new(), |offered| {
+                format!(" at {}, where an objective broke", figures::rate_of(*users, offered))
+            })
         ),
         Notice::ProcessesKilled {
             kills,

@@ -1,6 +1,6 @@
 //! How many instances a demand needs, in words. It is predicted, and each of these texts says so or stands under one that does.
 
-use crate::figures::{self, rate, share};
+use crate::figures::{self, rate_of, share};
 use plimsoll_findings::{
     Findings, Instances, PriceFinding, SizingAssumption, SizingFinding, SizingPrediction, Unsized,
 };
@@ -20,7 +20,7 @@ pub(crate) fn sizing(of: &SizingFinding) -> String {
 
 /// The same in two parts: the instances for the demand, and the rest.
 pub(crate) fn sizing_parts(of: &SizingFinding) -> [String; 2] {
-    let demand = rate(of.demand_per_s);
+    let demand = rate_of(of.users, of.demand_per_s);
     match (&of.predicted, of.unsized_because) {
         (Some(predicted), _) => [
             format!("{} for {demand}", instances(&predicted.needed, predicted.at_most)),
@@ -52,9 +52,9 @@ pub(crate) fn sized_by(of: &SizingFinding, predicted: &SizingPrediction) -> Stri
     };
     format!(
         "predicted from {line}, not measured: for {}, with {} of the line kept free, so that an instance is given {} at most",
-        rate(of.demand_per_s),
+        rate_of(of.users, of.demand_per_s),
         share(of.headroom_share),
-        rate(predicted.usable_per_s)
+        rate_of(of.users, predicted.usable_per_s)
     )
 }
 
@@ -90,12 +90,12 @@ pub(crate) fn sizing_rows(of: &SizingFinding, predicted: &SizingPrediction) -> V
     let mut rows = vec![
         ("instances", both.map(|these| number(these, predicted.at_most))),
         ("interval", both.map(range)),
-        ("each runs at", both.map(|these| rate(these.each.rate_per_s))),
+        ("each runs at", both.map(|these| rate_of(of.users, these.each.rate_per_s))),
         ("share of the line", both.map(|these| share(these.each.line_share))),
         (
             "when one is lost",
             both.map(|these| {
-                let left = these.one_lost.map(|load| rate(load.rate_per_s));
+                let left = these.one_lost.map(|load| rate_of(of.users, load.rate_per_s));
                 left.unwrap_or_else(|| "none is left".to_owned())
             }),
         ),

@@ -156,6 +156,7 @@ fn follows(notice: &Notice) -> Option<Notice> {
         } => Notice::NotConverged,
         Notice::NotConverged => Notice::FailedBelowLine { failed: 3, judged: 9 },
         Notice::FailedBelowLine { .. } => Notice::IntervalFromStep {
+            users: false,
             step: 2,
             rate_per_s: 1000.0,
             upper: false,
@@ -166,6 +167,7 @@ fn follows(notice: &Notice) -> Option<Notice> {
             cores: 4,
         },
         Notice::OneCoreFull { .. } => Notice::Throttled {
+            users: true,
             cpu_cores: 0.5,
             throttled_ms_per_s: 412.0,
             offered_per_s: Some(1200.0),
