@@ -321,7 +321,6 @@ const AROUND_JOURNEYS: &[&str] = &[
     "target: http://h/\nscenario: { JOURNEYS, actions: [repeat: { every: 1s, actions: [request: { path: '/${message}' }] }] }\n",
     "target: http://h/\nscenario: { JOURNEYS }\nload: { model: hold, connections: 5, duration: 5s }\n",
     "target: { url: http://h/, follow_redirects: 5 }\nscenario: { JOURNEYS }\n",
-    "target: { url: http://h/, http: 2 }\nscenario: { JOURNEYS }\n",
     "target: http://h/\nscenario: { JOURNEYS }\nconnections: { pipelining: 2 }\n",
     "target: http://h/\nscenario: { journeys: [] }\n",
     "target: http://h/\nscenario: { journeys: [{ name: a }] }\n",
@@ -335,7 +334,7 @@ const AROUND_JOURNEYS: &[&str] = &[
     "target: http://h/\nscenario: { before: [chance: { of: 50%, actions: [request: { path: /b, take: { key: { header: a } } }] }], requests: [{ path: '/${key}' }] }\n",
     "target: http://h/\nscenario: { before: [request: { path: /b, take: { key: { header: a } } }], journeys: [{ actions: [request: { path: /, take: { key: { header: b } } }] }] }\n",
     "target: http://h/\nscenario: { after: [request: { path: '/${key}' }], journeys: [{ actions: [request: { path: /, take: { key: { header: b } } }] }] }\n",
-    "target: { url: http://h/, http: 2 }\nscenario: { before: [request: { path: /b }], requests: [{}] }\n",
+    "target: ws://h/\nscenario: { before: [request: { path: /b }] , requests: [{}] }\nload: { model: hold, connections: 5, duration: 5s }\n",
 ];
 /// Plans about WebSockets that cannot be carried out. SEND is a message, HOLD a load that holds connections.
 const WEB_SOCKETS: &[&str] = &[

@@ -1,8 +1,9 @@
 // A shop that knows its users: what one of them asks has to come in order, with the values that were given out before. Anything else is a
 // 409 that says what is wrong. With FAULT the response to the log-in is not what it is to be.
 import { createServer } from 'node:http';
+import { createServer as createServerOfHttp2 } from 'node:http2';
 
-const { FAULT = '', PORT } = process.env;
+const { FAULT = '', HTTP = '1.1', PORT } = process.env;
 
 /** @typedef {{ token: string, at: string, orders: number, polls: number }} User */
 /** @type {Map<string, User>} */
@@ -35,7 +36,8 @@ async function textOf(req) {
   return text;
 }
 
-const server = createServer(async (req, res) => {
+/** @param {import('node:http').IncomingMessage} req @param {import('node:http').ServerResponse} res */
+async function listener(req, res) {
   const text = await textOf(req);
   const [, what = '', id = ''] = (req.url ?? '').split('/');
   const user = users.get(id);
@@ -81,6 +83,8 @@ const server = createServer(async (req, res) => {
     return respond(200, { state: user.polls < 3 ? 'open' : 'done', items: [{ n: user.polls }] });
   }
   return refuse('nothing is here');
-});
+}
 
+// What of the one the listener uses the other has as well.
+const server = HTTP === '2' ? createServerOfHttp2(/** @type {any} */ (listener)) : createServer(listener);
 server.listen(PORT, '127.0.0.1', () => console.log('listening'));

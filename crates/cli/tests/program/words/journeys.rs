@@ -7,14 +7,15 @@ use serde_json::Value;
 /// So many users arrive.
 const USERS: u64 = 20;
 
-/// A plan in which users log in, look at something, order it and wait until that is done; the service has this fault.
-fn plan(fault: &str) -> String {
+/// A plan in which users log in, look at something, order it and wait until that is done, in this version of HTTP; the service has this fault.
+fn plan(fault: &str, http: &str) -> String {
     let port = free_port();
     format!(
         r#"target:
   url: http://127.0.0.1:{port}
+  http: {http}
   command: node {service}
-  env: {{ PORT: "{port}", FAULT: "{fault}" }}
+  env: {{ PORT: "{port}", FAULT: "{fault}", HTTP: "{http}" }}
 objectives: [errors <= 0%]
 scenario:
   variables: {{ name: {{ values: [ann, bob] }} }}
@@ -62,8 +63,12 @@ load: {{ model: open, rate: 20/s, duration: 1s }}
 }
 
 fn run(fault: &str) -> (Bench, Ran, Value) {
+    run_over("1.1", fault)
+}
+
+fn run_over(http: &str, fault: &str) -> (Bench, Ran, Value) {
     let bench = Bench::new();
-    bench.write("plan.yaml", &plan(fault));
+    bench.write("plan.yaml", &plan(fault, http));
     let ran = bench.run(&["run", "plan.yaml", "--json"]);
     let findings = ran.json();
     (bench, ran, findings)
@@ -97,6 +102,14 @@ fn users_come_to_the_end_with_the_values_they_were_given() {
     assert_eq!(sent.collect::<Vec<_>>(), [USERS, USERS, USERS, 3 * USERS, 0]);
     let drawn = bench.report(&bench.directory());
     assert_eq!(drawn.stdout, ran.stdout, "the same findings follow from the records");
+}
+
+#[test]
+fn users_come_to_the_end_over_http2() {
+    let (_, ran, findings) = run_over("2", "");
+    assert!(ran.code == 0, "{}\n{findings:#}", ran.stderr);
+    let all = (USERS, 0);
+    assert_eq!(funnel(&findings), [all, all, all, all, (0, 0)]);
 }
 
 #[track_caller]

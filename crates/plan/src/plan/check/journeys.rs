@@ -6,7 +6,6 @@ use crate::notation::units::duration_text;
 use crate::plan::action::{self, Action, Pause, Rounds};
 use crate::plan::draft::PlanDraft;
 use crate::plan::flaw::Flaw;
-use crate::plan::http::HttpVersion;
 use crate::plan::load::Load;
 use crate::plan::request::{Request, is_token};
 use crate::plan::scenario::Scenario;
@@ -45,12 +44,6 @@ pub(super) fn check_journeys(plan: &PlanDraft) -> Checked {
         "target.follow_redirects",
         "redirects to follow, and journeys",
         "one of them: write the request that a redirect leads to as the next action",
-    )?;
-    rule(
-        plan.target.http == HttpVersion::Http1,
-        "target.http",
-        "HTTP/2, and journeys",
-        "`1.1`, over which users send their requests so far",
     )?;
     rule(
         plan.connections.pipelining == 1,
@@ -96,12 +89,11 @@ fn check_around(plan: &PlanDraft) -> Result<HashSet<usize>, Flaw> {
             continue;
         }
         let target = &plan.target;
-        let is_plain = target.http == HttpVersion::Http1 && !target.url.scheme.is_web_socket();
         rule(
-            is_plain && target.follow_redirects == 0,
+            !target.url.scheme.is_web_socket() && target.follow_redirects == 0,
             key,
-            "actions before or after the load, and HTTP/2, WebSockets or redirects to follow",
-            "HTTP/1.1 and redirects that are not followed, as on journeys",
+            "actions before or after the load, and WebSockets or redirects to follow",
+            "a URL that begins with `http`, and redirects that are not followed",
         )?;
         let mut needs_row = false;
         action::each_template(actions, &mut |template| {
