@@ -387,15 +387,25 @@ proptest! {
     }
 }
 
-#[test]
-fn every_file_of_the_corpus_is_a_plan_or_is_not() {
-    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/corpus/plan_parse");
-    let files: Vec<_> = std::fs::read_dir(directory)
+/// Gives `check` every file of a corpus.
+fn each_file_of_corpus(target: &str, least: usize, check: fn(&[u8])) {
+    let directory = format!("{}/../../fuzz/corpus/{target}", env!("CARGO_MANIFEST_DIR"));
+    let files: Vec<_> = std::fs::read_dir(&directory)
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
-    assert!(files.len() > 10, "{} files in {directory}", files.len());
+    assert!(files.len() > least, "{} files in {directory}", files.len());
     for file in files {
-        invariants::a_plan_reads_back(&std::fs::read(file).unwrap());
+        check(&std::fs::read(file).unwrap());
     }
+}
+
+#[test]
+fn every_file_of_the_corpus_is_a_plan_or_is_not() {
+    each_file_of_corpus("plan_parse", 10, invariants::a_plan_reads_back);
+}
+
+#[test]
+fn every_file_of_the_corpus_is_a_table_or_is_not() {
+    each_file_of_corpus("table", 5, invariants::a_table_is_read_or_refused);
 }

@@ -137,7 +137,7 @@ impl Notation for RowOrder {
 
 /// The rows of a table, in one text: a field costs four bytes besides what is in it. They may be secrets, so that it prints how many
 /// there are.
-#[derive(Clone, PartialEq, Eq, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Rows {
     /// Names; at least one.
     pub(crate) columns: Vec<String>,
@@ -190,6 +190,15 @@ impl Rows {
         self.lines.shrink_to_fit();
     }
 }
+
+/// What is in the file is no part of the plan, but for its columns.
+impl PartialEq for Rows {
+    fn eq(&self, other: &Self) -> bool {
+        self.columns == other.columns
+    }
+}
+
+impl Eq for Rows {}
 
 impl fmt::Debug for Rows {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
