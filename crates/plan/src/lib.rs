@@ -46,4 +46,5 @@ pub use plan::url::{Scheme, Url};
 pub use plan::variable::{Values, Variable};
 pub use plan::zone::without_zone;
 pub use schema::json_schema;
+pub use secrets::names as secret_names;
 pub use secrets::{REDACTED, Secret, Shown};

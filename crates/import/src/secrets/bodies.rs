@@ -1,6 +1,6 @@
 //! Secrets in bodies of any notation, by the names in front of them.
 
-use super::names::sounds_secret;
+use plimsoll_plan::secret_names::is_of_secret;
 use std::ops::Range;
 
 /// Names that sound secret and where their values stand, in order.
@@ -17,7 +17,7 @@ pub(super) fn named_secrets(text: &str) -> Vec<(&str, Range<usize>)> {
             .map_or(text.len(), |end| begin + end);
         at = end;
         let name = &text[begin..end];
-        if name.len() > 60 || !sounds_secret(name) {
+        if name.len() > 60 || !is_of_secret(name) {
             continue;
         }
         for range in values_behind(text, end) {

@@ -8,7 +8,8 @@ use crate::left_out::{Place, shown};
 use crate::text::{Piece, Text, Values};
 use aho_corasick::{AhoCorasick, MatchKind};
 use bodies::named_secrets;
-use names::{environment_name, looks_like_token, sounds_secret};
+use names::environment_name;
+use plimsoll_plan::secret_names::{is_of_secret, is_token};
 use std::collections::BTreeMap;
 
 /// A shorter secret is not looked for where it is not named.
@@ -87,7 +88,7 @@ impl Environment {
 
     /// Whether values that are taken in turn are secrets, which no plan has.
     pub(crate) fn hides_list(name: &str, values: &[String]) -> bool {
-        sounds_secret(name) || values.iter().any(|value| looks_like_token(value))
+        is_of_secret(name) || values.iter().any(|value| is_token(value))
     }
 
     /// What stands for `secret`: the same for the same secret.
@@ -123,7 +124,7 @@ impl Environment {
             let Some(text) = value.as_literal().filter(|text| !text.is_empty()) else {
                 continue;
             };
-            if sounds_secret(name) && !text.contains("://") || looks_like_token(text) {
+            if is_of_secret(name) && !text.contains("://") || is_token(text) {
                 let name = name.clone();
                 let (secret, what) = (text.to_owned(), format!("the variable `{name}`"));
                 *value = self.secret(&secret, &name, &what, &Place::Path("of the file".to_owned()));
@@ -147,7 +148,7 @@ impl Environment {
         if lower == "cookie" {
             return self.veil_cookies(value, place);
         }
-        if sounds_secret(&lower) {
+        if is_of_secret(&lower) {
             return self.veil_all(value, &lower, &what, place);
         }
         self.veil_words(value, &what, place)
@@ -177,7 +178,7 @@ impl Environment {
                     let what = format!("`{called}` in the query");
                     veiled.append(&name);
                     veiled.push_str("=");
-                    veiled.append(&match sounds_secret(&called) {
+                    veiled.append(&match is_of_secret(&called) {
                         true => self.veil_all(&value, &called, &what, place),
                         false => self.veil_words(&value, &what, place),
                     });
@@ -213,7 +214,7 @@ impl Environment {
             while !rest.is_empty() {
                 let end = rest.find(|c| !in_token(c)).unwrap_or(rest.len());
                 let (word, after) = rest.split_at(end);
-                if looks_like_token(word) {
+                if is_token(word) {
                     veiled.append(&self.secret(word, "token", what, place));
                 } else {
                     veiled.push_str(word);

@@ -1,7 +1,8 @@
 //! Which parts of a text are harmless. What is not known to be is hidden.
 
 use super::REDACTED;
-use super::signs::{SCHEMES, looks_random, sounds_secret};
+use super::names::sounds_secret;
+use super::signs::{SCHEMES, looks_random};
 
 /// Headers that say what is sent and wanted, and never who one is.
 const HARMLESS_HEADERS: [&str; 19] = [

@@ -6,13 +6,15 @@
 
 mod code;
 mod masks;
+pub mod names;
 mod pieces;
 mod signs;
 mod words;
 
 pub(crate) use masks::{is_harmless_header, masked_text};
+pub(crate) use names::sounds_secret;
 pub(crate) use pieces::pieces;
-pub(crate) use signs::{looks_random, sounds_secret};
+pub(crate) use signs::looks_random;
 pub(crate) use words::{is_plain, shown_words};
 
 use serde::Serialize;

@@ -1,28 +1,9 @@
 //! Signs that a text may be a secret.
 
+use super::names::begins_as_token;
+
 /// What says who one is with the word behind it.
 pub(super) const SCHEMES: [&str; 4] = ["apikey", "basic", "bearer", "token"];
-const SECRET_NAMES: [&str; 16] = [
-    "api", "auth", "cert", "cookie", "cred", "db", "dsn", "jwt", "key", "pass", "pin", "pw", "secret", "session",
-    "sign", "token",
-];
-/// Beginnings of tokens whose rest may look like a word.
-const TOKEN_BEGINNINGS: [&str; 14] = [
-    "AKIA",
-    "ASIA",
-    "eyJ",
-    "ghp_",
-    "gho_",
-    "ghs_",
-    "ghu_",
-    "github_pat_",
-    "glpat-",
-    "npm_",
-    "pk_",
-    "rk_",
-    "sk-",
-    "sk_",
-];
 const LONGEST_WORD: usize = 40;
 /// A piece of a word that mixes letters and digits is a number of something up to here: `node20`, `server2`.
 const LONGEST_MIXED_PIECE: usize = 9;
@@ -30,7 +11,7 @@ const LONGEST_HEX_PIECE: usize = 11;
 
 /// Whether `word` may be a token: long, and made as nobody makes words.
 pub(crate) fn looks_random(word: &str) -> bool {
-    if TOKEN_BEGINNINGS.iter().any(|beginning| word.starts_with(beginning)) || word.starts_with("xox") {
+    if begins_as_token(word) {
         return true;
     }
     if word.chars().count() > LONGEST_WORD {
@@ -60,11 +41,6 @@ fn case(byte: u8) -> u8 {
         b'0'..=b'9' => 2,
         _ => 3,
     }
-}
-
-pub(crate) fn sounds_secret(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    SECRET_NAMES.iter().any(|part| name.contains(part))
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //! may be a secret, and is hidden.
 
 use super::masks::masked_urls;
-use super::signs::{looks_random, sounds_secret};
+use super::names::sounds_secret;
+use super::signs::looks_random;
 use super::{REDACTED, Secret};
 
 /// Programs and what is said to them, as they stand before a script.
