@@ -169,7 +169,8 @@ impl LaidOut {
         let journeys = match self {
             Self::Http1(requests) => requests.journeys(),
             Self::Http2(requests) => requests.journeys(),
-            Self::WebSocket(requests) => requests.journeys(),
+            // Users speak HTTP.
+            Self::WebSocket(_) | Self::Exchange(_) | Self::SocketIo(_) => None,
         };
         journeys.and_then(|program| program.left())
     }

@@ -100,6 +100,7 @@ fn tick(version: u32, second: u64, step: u32, index: u32) -> Record<'static> {
         in_flight: 3,
         queued: 1,
         connections: 16,
+        clients: None,
     };
     tick.generator = GeneratorLoad {
         shards: vec![ShardLoad {

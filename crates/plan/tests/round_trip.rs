@@ -391,12 +391,12 @@ proptest! {
 fn each_file_of_corpus(target: &str, least: usize, check: fn(&[u8])) {
     let directory = format!("{}/../../fuzz/corpus/{target}", env!("CARGO_MANIFEST_DIR"));
     let files: Vec<_> = std::fs::read_dir(&directory)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
+        .expect("the corpus is there")
+        .map(|entry| entry.expect("it can be listed").path())
         .collect();
     assert!(files.len() > least, "{} files in {directory}", files.len());
     for file in files {
-        check(&std::fs::read(file).unwrap());
+        check(&std::fs::read(file).expect("it can be read"));
     }
 }
 

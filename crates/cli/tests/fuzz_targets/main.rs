@@ -3,6 +3,8 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
 #![expect(clippy::duplicate_mod, reason = "several targets share what must hold")]
+#![expect(clippy::module_inception, reason = "a target is named after what it reads")]
+#![expect(unused_must_use, reason = "a target is there for what does not happen")]
 #![expect(unused_attributes, reason = "each target is a program when it is fuzzed")]
 
 // What stands in for libFuzzer: a target is a function that is called once.
@@ -52,6 +54,8 @@ mod run_directory;
 mod series_directory;
 #[path = "../../../../fuzz/fuzz_targets/source_map.rs"]
 mod source_map;
+#[path = "../../../../fuzz/fuzz_targets/table.rs"]
+mod table;
 #[path = "../../../../fuzz/fuzz_targets/websocket_frames.rs"]
 mod websocket_frames;
 
@@ -59,7 +63,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const TARGETS: [(&str, fn(&[u8])); 16] = [
+type Target = fn(&[u8]);
+
+const TARGETS: [(&str, Target); 17] = [
     ("content", content::target),
     ("cpuprofile", cpuprofile::target),
     ("heapprofile", heapprofile::target),
@@ -75,6 +81,7 @@ const TARGETS: [(&str, fn(&[u8])); 16] = [
     ("run_directory", run_directory::target),
     ("series_directory", series_directory::target),
     ("source_map", source_map::target),
+    ("table", table::target),
     ("websocket_frames", websocket_frames::target),
 ];
 

@@ -21,7 +21,10 @@ pub(crate) fn settle_takes(journeys: &mut Journeys) {
     crate::target::each_request(&mut sequences, &mut |request| {
         for take in &mut request.takes {
             let why = match value(&take.from) {
-                None => Some("plans take values of JSON and headers, and of texts by what is around them or by an expression".to_owned()),
+                None => Some(
+                    "plans take values of JSON and headers, and of texts by what is around them or by an expression"
+                        .to_owned(),
+                ),
                 Some(value) => {
                     let alone = format!(
                         "target: http://127.0.0.1:1\nscenario:\n  journeys:\n    - actions: [request: {{ path: /, take: {{ x: {value} }} }}]\n"

@@ -64,9 +64,13 @@ impl Notation for Pattern {
             let why = said.lines().last().unwrap_or_default();
             let found = match &error {
                 regex::Error::CompiledTooBig(_) => "a regular expression that is too large".to_owned(),
-                _ => format!("a regular expression with an error: {}", why.trim_start_matches("error: ")),
+                _ => format!(
+                    "a regular expression with an error: {}",
+                    why.trim_start_matches("error: ")
+                ),
             };
-            Mismatch::new(found, Self::EXPECTED).hint("see https://docs.rs/regex for the syntax: there are neither look-around nor backreferences")
+            Mismatch::new(found, Self::EXPECTED)
+                .hint("see https://docs.rs/regex for the syntax: there are neither look-around nor backreferences")
         })?;
         Ok(Self {
             text: Secret::new(text),

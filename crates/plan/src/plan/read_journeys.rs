@@ -316,7 +316,13 @@ impl Reader<'_> {
             let mismatch = Mismatch::new("a `group` without `regex`", "the `regex` that it is of");
             return Err(self.error(group.place, mismatch));
         }
-        match (&take.json.0, &take.header.0, &take.cookie.0, &take.between.0, &take.regex.0) {
+        match (
+            &take.json.0,
+            &take.header.0,
+            &take.cookie.0,
+            &take.between.0,
+            &take.regex.0,
+        ) {
             (Some(path), None, None, None, None) => Ok(TakeFrom::Json(self.written(&format!("{key}.json"), path)?)),
             (None, Some(name), None, None, None) => Ok(TakeFrom::Header(self.written(&format!("{key}.header"), name)?)),
             (None, None, Some(name), None, None) => Ok(TakeFrom::Cookie(self.written(&format!("{key}.cookie"), name)?)),

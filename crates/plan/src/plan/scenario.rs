@@ -66,7 +66,6 @@ impl Scenario {
             .chain(&mut self.openings)
     }
 
-
     /// Sends `text` on WebSockets, in which `${message}` is the mark; what was sent before opens them.
     ///
     /// # Errors

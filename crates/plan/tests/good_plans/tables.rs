@@ -58,7 +58,11 @@ fn rows_are_shuffled_by_the_seed_of_the_plan() {
 
 #[test]
 fn values_stand_in_json_as_it_wants_them() {
-    let plan = valid(parse("file: a.jsonl", "path: /, json: ['${a.name}']", br#"{"id":1,"name":"a\"b\nc"}"#));
+    let plan = valid(parse(
+        "file: a.jsonl",
+        "path: /, json: ['${a.name}']",
+        br#"{"id":1,"name":"a\"b\nc"}"#,
+    ));
     let texts = plan.scenario().variables.iter().map(|variable| {
         let mut text = Vec::new();
         variable.values.append(0, &mut text);

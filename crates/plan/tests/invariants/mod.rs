@@ -34,9 +34,14 @@ pub(crate) fn a_plan_reads_back(bytes: &[u8]) {
 /// `bytes` as a table in each of the formats: refused in a line that it has, or read as rows of text.
 pub(crate) fn a_table_is_read_or_refused(bytes: &[u8]) {
     let lines = bytes.split(|byte| *byte == b'\n').count();
-    for (file, more) in [("t.csv", ""), ("t.csv", ", columns: [a, b], separator: ';'"), ("t.jsonl", "")] {
-        let text =
-            format!("target: http://h/\nscenario: {{ variables: {{ t: {{ file: {file}{more} }} }}, requests: [{{}}] }}\n");
+    for (file, more) in [
+        ("t.csv", ""),
+        ("t.csv", ", columns: [a, b], separator: ';'"),
+        ("t.jsonl", ""),
+    ] {
+        let text = format!(
+            "target: http://h/\nscenario: {{ variables: {{ t: {{ file: {file}{more} }} }}, requests: [{{}}] }}\n"
+        );
         match Plan::parse_with(&text, "plan.yaml", &|_, _| Ok(bytes.to_vec()), &|_| None) {
             Ok(plan) => {
                 for variable in &plan.scenario().variables {
@@ -49,7 +54,9 @@ pub(crate) fn a_table_is_read_or_refused(bytes: &[u8]) {
             }
             Err(error) => {
                 let said = error.to_string();
-                let line = said.strip_prefix(&format!("{file}:")).and_then(|rest| rest.split(':').next()?.parse().ok());
+                let line = said
+                    .strip_prefix(&format!("{file}:"))
+                    .and_then(|rest| rest.split(':').next()?.parse().ok());
                 // Columns that cannot be told apart are an error of the plan.
                 assert!(line.is_none_or(|line: usize| (1..=lines).contains(&line)), "{said}");
                 assert!(line.is_some() || said.starts_with("plan.yaml:"), "{said}");

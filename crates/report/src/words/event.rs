@@ -80,7 +80,10 @@ fn standing(progress: &Progress) -> String {
     if let Some(held) = &progress.held {
         return holding(progress, held);
     }
-    let mut text = format!("{:>7}/s", number(progress.users_per_s.unwrap_or(progress.throughput_per_s)));
+    let mut text = format!(
+        "{:>7}/s",
+        number(progress.users_per_s.unwrap_or(progress.throughput_per_s))
+    );
     if let Some(rate_per_s) = progress.rate_per_s {
         let _ = write!(text, " of {}/s", number(rate_per_s));
     }

@@ -38,7 +38,10 @@ pub(crate) fn reached_figures(reached: &ReachedFinding) -> [String; 3] {
 /// The same in lines of text: what became of the users of a journey, and how far they came.
 pub(crate) fn journey_lines(journey: &JourneyFinding) -> Vec<String> {
     let together = |heads: &[&str], figures: &[String]| {
-        let facts = heads.iter().zip(figures).map(|(head, figure)| format!("{head} {figure}"));
+        let facts = heads
+            .iter()
+            .zip(figures)
+            .map(|(head, figure)| format!("{head} {figure}"));
         facts.collect::<Vec<_>>().join(", ")
     };
     let mut lines = vec![format!(

@@ -22,7 +22,9 @@ pub(crate) const fn bound(bound: Bound) -> &'static str {
 
 /// What broke first: `p99 <= 100ms broke first, at 22 req/s with 13% of its CPU in use`.
 pub(crate) fn broke_before(broke: &BrokeFirst) -> String {
-    let at = broke.rate_per_s.map(|rate| format!(", at {}", figures::rate_of(broke.users, rate)));
+    let at = broke
+        .rate_per_s
+        .map(|rate| format!(", at {}", figures::rate_of(broke.users, rate)));
     let cpu = broke
         .cpu_share
         .map(|cpu| format!(" with {} of its CPU in use", share(cpu)));

@@ -90,7 +90,10 @@ pub(crate) fn sizing_rows(of: &SizingFinding, predicted: &SizingPrediction) -> V
     let mut rows = vec![
         ("instances", both.map(|these| number(these, predicted.at_most))),
         ("interval", both.map(range)),
-        ("each runs at", both.map(|these| rate_of(of.users, these.each.rate_per_s))),
+        (
+            "each runs at",
+            both.map(|these| rate_of(of.users, these.each.rate_per_s)),
+        ),
         ("share of the line", both.map(|these| share(these.each.line_share))),
         (
             "when one is lost",

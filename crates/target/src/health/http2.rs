@@ -84,9 +84,7 @@ pub(super) fn get(
             Ok(Standing::Open | Standing::Leaving) => {}
             Ok(Standing::Closing) => return Err(Found::Closed),
             Err(Failure::Malformed { reason }) => return Err(Found::Malformed(reason)),
-            Err(
-                Failure::Unrequested { .. } | Failure::CutOff | Failure::Closed { .. } | Failure::Refused { .. },
-            ) => {
+            Err(Failure::Unrequested { .. } | Failure::CutOff | Failure::Closed { .. } | Failure::Refused { .. }) => {
                 return Err(Found::Truncated(came));
             }
         }

@@ -186,7 +186,7 @@ impl Drop for Flood {
 
 #[test]
 fn softirqs() {
-    let cpu = *cpus().last().expect("at least one");
+    let cpu = *cpus(None).last().expect("at least one");
     let service = Service::start();
     let run = || {
         let cpu = cpu.to_string();

@@ -4,10 +4,9 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Keys of a plan that hold what nobody may see. A canary is in each of them.
-const HIDDEN_KEYS: [&str; 54] = [
+const HIDDEN_KEYS: [&str; 56] = [
     "scenario.actions.[].emit.args",
     "scenario.actions.[].emit.packet",
-const HIDDEN_KEYS: [&str; 47] = [
     "scenario.actions.[].repeat.until.is",
     "scenario.actions.[].repeat.until.value",
     "scenario.actions.[].request.body",

@@ -39,7 +39,8 @@ pub(super) fn check_actions(plan: &PlanDraft) -> Checked {
         "one of them",
     )?;
     let Some((repeat, action)) = scenario.repeated() else {
-        let expected = "one `repeat` with one `request`, `send` or `emit` in it: connections can do nothing else so far";
+        let expected =
+            "one `repeat` with one `request`, `send` or `emit` in it: connections can do nothing else so far";
         return flaw(KEY, Mismatch::new(shape(&scenario.actions), expected));
     };
     let key = format!("{KEY}[0].repeat.every");

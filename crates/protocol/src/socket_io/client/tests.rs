@@ -34,8 +34,8 @@ impl Completions<u8> for Log {
         unreachable!("{failure:?}");
     }
 
-    fn unseen(&mut self, token: &u8) {
-        unreachable!("{token}");
+    fn unseen(&mut self, token: &u8, words: &str) {
+        unreachable!("{token}: {words}");
     }
 }
 
