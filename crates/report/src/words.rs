@@ -81,8 +81,8 @@ pub(crate) use what_if::{what_if, what_if_facts, what_if_result, what_if_title, 
 
 use crate::figures;
 use plimsoll_findings::{
-    Condition, Findings, HoldFinding, LawFinding, LoadLine, MessageFinding, ObjectiveFinding, ScalePoint, ScaleVerdict,
-    StepFinding, StepVerdict, Tells, Verdict,
+    Condition, Findings, HoldFinding, LawFinding, LoadLine, MessageFinding, ObjectiveFinding, Percentiles, ScalePoint,
+    ScaleVerdict, StepFinding, StepVerdict, Tells, Verdict,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -205,25 +205,20 @@ pub(crate) fn durations(findings: &Findings) -> Vec<(&'static str, [String; 6])>
 /// TLS handshakes over the whole run: how many of which kind, and how long they took.
 pub(crate) fn handshakes(findings: &Findings) -> Option<String> {
     let handshakes = findings.handshakes.as_ref()?;
-    let time = &handshakes.time;
-    let [p50, p99, longest] =
-        [time.p50_ms, time.p99_ms, time.max_ms].map(|ms| figures::known(ms, figures::duration_ms));
-    Some(format!(
-        "{} full, {} resumed; p50 {p50}, p99 {p99}, longest {longest}",
-        figures::count(handshakes.full),
-        figures::count(handshakes.resumed)
-    ))
+    let (full, resumed) = (figures::count(handshakes.full), figures::count(handshakes.resumed));
+    Some(format!("{full} full, {resumed} resumed; {}", spread(&handshakes.time)))
 }
 
 /// Opening handshakes of WebSockets over the whole run: how many, and how long they took.
 pub(crate) fn openings(findings: &Findings) -> Option<String> {
     let time = findings.openings.as_ref()?;
+    Some(format!("{}; {}", figures::count(time.count), spread(time)))
+}
+
+fn spread(time: &Percentiles) -> String {
     let [p50, p99, longest] =
         [time.p50_ms, time.p99_ms, time.max_ms].map(|ms| figures::known(ms, figures::duration_ms));
-    Some(format!(
-        "{}; p50 {p50}, p99 {p99}, longest {longest}",
-        figures::count(time.count)
-    ))
+    format!("p50 {p50}, p99 {p99}, longest {longest}")
 }
 
 pub(crate) const PERCENTILE_HEADS: [&str; 6] = ["p50", "p90", "p95", "p99", "p99.9", "max"];

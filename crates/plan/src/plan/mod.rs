@@ -38,6 +38,7 @@ pub(crate) mod request;
 pub(crate) mod resolution;
 pub(crate) mod scenario;
 pub(crate) mod scenario_document;
+pub(crate) mod scheme;
 pub(crate) mod sizing;
 pub(crate) mod socket_url;
 pub(crate) mod table;

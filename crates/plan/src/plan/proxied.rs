@@ -1,9 +1,10 @@
 //! What is sent to a proxy: requests to it, or for a tunnel.
 
 use crate::plan::scenario::Scenario;
+use crate::plan::scheme::Scheme;
 use crate::plan::target::Target;
 use crate::plan::template::Template;
-use crate::plan::url::{Scheme, Url};
+use crate::plan::url::Url;
 use crate::secrets::Secret;
 
 const PROXY_AUTHORIZATION: &str = "proxy-authorization";

@@ -3,7 +3,8 @@
 use crate::notation::mismatch::Mismatch;
 use crate::plan::address::Server;
 use crate::plan::auth::Auth;
-use crate::plan::url::{Scheme, Url};
+use crate::plan::scheme::Scheme;
+use crate::plan::url::Url;
 use crate::secrets::Secret;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 

@@ -85,7 +85,7 @@ fn lost_and_late_responses_time_out() {
         let findings = check(environment, timeout, 99, 190, Some("response_timeout"));
         let example = findings["errors"][0]["example"].to_string();
         assert!(
-            example.contains("a message with its `${message}` within 400ms"),
+            example.contains("a message with its `${message}` within 400 ms"),
             "{example}"
         );
         // A late response is none to the message that came after it.
@@ -107,7 +107,7 @@ fn several_wait_on_one_connection() {
 
 #[test]
 fn a_close_in_the_middle_fails_by_its_code() {
-    let findings = check("CLOSE: \"1008\"", "", 99, 0, Some("close_policy_violation"));
+    let findings = check("CLOSE: \"1008\"", "", 1, 0, Some("close_policy_violation"));
     let example = findings["errors"][0]["example"]["found"].to_string();
     assert!(
         example.contains("1008") && example.contains("enough of that"),
