@@ -3,6 +3,6 @@
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     for line in input.split(|byte| *byte == b'\n') {
-        plimsoll_target::reads_probe_line(line);
+        let _ = plimsoll_target::reads_probe_line(line);
     }
 });

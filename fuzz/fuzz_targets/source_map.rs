@@ -2,5 +2,5 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
-    plimsoll_target::reads_source_map(input);
+    let _ = plimsoll_target::reads_source_map(input);
 });
