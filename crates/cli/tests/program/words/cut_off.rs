@@ -10,6 +10,20 @@ use std::time::Duration;
 
 const PASSES: [&str; 3] = ["plain", "counters", "profile"];
 
+/// Diagnoses that are cut off in each of their passes, side by side.
+fn in_each_pass(cut_off: impl Fn(&str, Diagnosis) + Sync) {
+    thread::scope(|scope| {
+        for pass in PASSES {
+            let cut_off = &cut_off;
+            scope.spawn(move || {
+                let mut diagnosis = Diagnosis::begin(&[]);
+                diagnosis.wait_for(pass);
+                cut_off(pass, diagnosis);
+            });
+        }
+    });
+}
+
 /// A diagnosis that goes on.
 struct Diagnosis {
     bench: Bench,
@@ -63,9 +77,7 @@ fn passes(findings: &Value) -> Vec<&str> {
 
 #[test]
 fn killed_plimsoll_ends_service() {
-    for pass in PASSES {
-        let mut diagnosis = Diagnosis::begin(&[]);
-        diagnosis.wait_for(pass);
+    in_each_pass(|pass, mut diagnosis| {
         let service = diagnosis.service();
         diagnosis.going.child.kill().expect("killed");
         diagnosis.going.child.wait().expect("gone");
@@ -77,30 +89,26 @@ fn killed_plimsoll_ends_service() {
         // A pass that was cut off is judged by what it has; a diagnosis without all of them has not passed.
         assert!(pass == "profile" || matches!(code, 1 | 105), "{pass}: {code} {found}");
         assert!(passes(&found).contains(&pass), "{pass}: {found}");
-    }
+    });
 }
 
 #[test]
 fn killed_service_keeps_partial_result() {
-    for pass in PASSES {
-        let mut diagnosis = Diagnosis::begin(&[]);
-        diagnosis.wait_for(pass);
+    in_each_pass(|pass, diagnosis| {
         send("-KILL", &diagnosis.service());
         let found = diagnosis.going.end().expect(1, &[]).json();
         assert_eq!(found["verdict"], "failed");
         assert!(passes(&found).contains(&pass), "{pass}: {found}");
-    }
+    });
 }
 
 #[test]
 fn ctrl_c_keeps_partial_result() {
-    for pass in PASSES {
-        let mut diagnosis = Diagnosis::begin(&[]);
-        diagnosis.wait_for(pass);
+    in_each_pass(|pass, diagnosis| {
         let found = diagnosis.going.interrupt().expect(105, &[]).json();
         assert_eq!(found["verdict"], "interrupted");
         assert!(passes(&found).contains(&pass), "{pass}: {found}");
-    }
+    });
 }
 
 #[test]

@@ -185,8 +185,8 @@ fn hidden_sockets_give_notice() {
 
 #[test]
 fn ready_path_failure_reports_last_response() {
-    let bench = Bench::new();
     let ready = |url: &str, name: &str| {
+        let bench = Bench::new();
         let text = format!(
             "target: {{ url: '{url}', command: [node, '{}'], ready: {{ path: /health, timeout: 5s }} }}",
             service(name)
@@ -194,13 +194,17 @@ fn ready_path_failure_reports_last_response() {
         bench.write("plan.yaml", &text);
         bench.run(&["run", "plan.yaml"])
     };
-    let url = free_url();
-    ready(&url, "status_500.js").expect(
-        1,
-        &[&format!("{url}health was not ready within 5s: status 500"), "hint: "],
-    );
-    ready(&free_url(), "redirects.js").expect(
-        1,
-        &["status 302, a redirect to /login\n", "hint: redirects are not followed"],
-    );
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            ready(&free_url(), "redirects.js").expect(
+                1,
+                &["status 302, a redirect to /login\n", "hint: redirects are not followed"],
+            );
+        });
+        let url = free_url();
+        ready(&url, "status_500.js").expect(
+            1,
+            &[&format!("{url}health was not ready within 5s: status 500"), "hint: "],
+        );
+    });
 }

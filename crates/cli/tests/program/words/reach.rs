@@ -6,6 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 use std::process::Command;
+use std::thread;
 
 /// Half a second of requests, or of held connections, by commands of each kind.
 const COMMANDS: [&[&str]; 4] = [
@@ -43,14 +44,14 @@ impl Drop for Beside {
 
 fn wait_until_it_listens(address: &str) {
     while std::net::TcpStream::connect(address).is_err() {
-        std::thread::yield_now();
+        thread::yield_now();
     }
 }
 
 #[test]
 fn host_stays_that_of_the_url_for_every_command() {
     let bench = Bench::new();
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         for arguments in COMMANDS {
             let bench = &bench;
             scope.spawn(move || {
@@ -124,7 +125,7 @@ fn zones_are_used_and_not_sent() {
     if shell().is_none() {
         return crate::bench::cannot_run("no network namespaces, or no ip(8)");
     }
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         for arguments in COMMANDS {
             scope.spawn(move || {
                 let mut command = shell().expect("it was allowed");
@@ -165,22 +166,10 @@ fn zones_are_used_and_not_sent() {
     });
 }
 
-/// Runs `arguments` against a service that wants `authorization`.
-fn authorized(bench: &Bench, authorization: &str, arguments: &[&str], own: &[&str]) -> Ran {
-    let mut command = bench.command(&[&["run"], arguments, own, &["-R", "40", "-d", "1s", "--json"]].concat());
-    command
-        .env("EXPECTED_AUTHORIZATION", authorization)
-        .env("TOKEN_OF_TEST", canary(60))
-        .args(["--", "node", &service("reached.js")]);
-    Ran::of_command(&mut command)
-}
-
-#[test]
-fn requests_are_authorized_and_credentials_hidden() {
+/// Canaries that stand where credentials do, and a directory with plans and files that have them.
+fn credentials() -> (Bench, Vec<String>) {
     let bench = Bench::new();
     let c: Vec<String> = (60..66).map(canary).collect();
-    let basic = |user: &str, password: &str| format!("Basic {}", STANDARD.encode(format!("{user}:{password}")));
-    let bearer = |token: &str| format!("Bearer {token}");
     let plan = |auth: serde_json::Value| {
         let url = format!("http://127.0.0.1:{}/", free_port());
         json!({ "target": { "url": url, "auth": auth }, "objectives": ["errors = 0"] }).to_string()
@@ -198,44 +187,75 @@ fn requests_are_authorized_and_credentials_hidden() {
     );
     bench.write("bearer.json", &plan(json!({ "bearer": "${env.TOKEN_OF_TEST}" })));
     bench.write("token.json", &plan(json!({ "bearer_file": "token" })));
+    (bench, c)
+}
+
+/// Runs `arguments` against a service that wants `authorization`; what they come to has none of the credentials in it.
+fn authorized(authorization: &str, arguments: &[&str]) -> serde_json::Value {
+    let (bench, c) = credentials();
+    let mut command = bench.command(&[&["run"], arguments, &["-R", "40", "-d", "1s", "--json"]].concat());
+    command
+        .env("EXPECTED_AUTHORIZATION", authorization)
+        .env("TOKEN_OF_TEST", canary(60))
+        .args(["--", "node", &service("reached.js")]);
+    let ran = Ran::of_command(&mut command);
+    assert_hidden(&format!("{arguments:?}"), &bench, &ran, &c);
+    ran.json()
+}
+
+#[test]
+fn requests_are_authorized_and_credentials_hidden() {
+    let (bench, c) = credentials();
+    let basic = |user: &str, password: &str| format!("Basic {}", STANDARD.encode(format!("{user}:{password}")));
+    let bearer = |token: &str| format!("Bearer {token}");
     let url = || format!("http://127.0.0.1:{}/", free_port());
     let with_user = |user: &str| url().replace("//", &format!("//{user}@"));
     let both = format!("{}:{}", c[2], c[3]);
-    for (expected, words) in [
-        (basic(&c[2], &c[3]), &["basic.json"][..]),
-        (basic(&c[2], ""), &["unnamed.json"]),
-        (basic(&c[0], &c[1]), &["file.json"]),
-        (bearer(&c[0]), &["bearer.json"]),
-        (bearer(&c[1]), &["token.json"]),
-        // The command line comes before the plan.
-        (bearer(&c[4]), &["token.json", "--bearer", &c[4]]),
-        (basic(&c[2], &c[3]), &["bearer.json", "--user", "@user"]),
-        (bearer(&c[1]), &[&with_user("me:secret"), "--bearer", "@token"]),
-        (basic(&c[2], &c[3]), &[&url(), "-u", &both]),
-        (basic("me", ""), &[&with_user("me")]),
-        // A request keeps its own.
-        (
-            bearer(&c[5]),
-            &[&url(), "-u", &both, "-H", &format!("authorization: {}", bearer(&c[5]))],
-        ),
-    ] {
-        let ran = authorized(&bench, &expected, words, &[]);
-        assert_eq!(ran.json()["totals"]["passed"], 40, "{words:?}: {ran:?}");
-        assert_hidden(&format!("{words:?}"), &bench, &ran, &c);
-    }
+    thread::scope(|scope| {
+        for (expected, words) in [
+            (basic(&c[2], &c[3]), &["basic.json"][..]),
+            (basic(&c[2], ""), &["unnamed.json"]),
+            (basic(&c[0], &c[1]), &["file.json"]),
+            (bearer(&c[0]), &["bearer.json"]),
+            (bearer(&c[1]), &["token.json"]),
+            // The command line comes before the plan.
+            (bearer(&c[4]), &["token.json", "--bearer", &c[4]]),
+            (basic(&c[2], &c[3]), &["bearer.json", "--user", "@user"]),
+            (bearer(&c[1]), &[&with_user("me:secret"), "--bearer", "@token"]),
+            (basic(&c[2], &c[3]), &[&url(), "-u", &both]),
+            (basic("me", ""), &[&with_user("me")]),
+            // A request keeps its own.
+            (
+                bearer(&c[5]),
+                &[&url(), "-u", &both, "-H", &format!("authorization: {}", bearer(&c[5]))],
+            ),
+        ] {
+            let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+            scope.spawn(move || {
+                let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                let found = authorized(&expected, &words);
+                assert_eq!(found["totals"]["passed"], 40, "{words:?}: {found}");
+            });
+        }
+    });
     // The response has them in it.
-    for words in [
-        &["basic.json"][..],
-        &["token.json"],
-        &[&url(), "-u", &both],
-        &[&url(), "--bearer", "@token"],
-    ] {
-        let ran = authorized(&bench, "none", words, &["--objective", "errors = 0"]);
-        assert_eq!(ran.json()["totals"]["passed"], 0, "{words:?}: {ran:?}");
-        let example = &ran.json()["errors"][0]["example"];
-        assert!(example.to_string().contains("[redacted]"), "{example}");
-        assert_hidden(&format!("{words:?}"), &bench, &ran, &c);
-    }
+    thread::scope(|scope| {
+        for words in [
+            &["basic.json"][..],
+            &["token.json"],
+            &[&url(), "-u", &both],
+            &[&url(), "--bearer", "@token"],
+        ] {
+            let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+            scope.spawn(move || {
+                let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                let found = authorized("none", &[&words[..], &["--objective", "errors = 0"]].concat());
+                assert_eq!(found["totals"]["passed"], 0, "{words:?}: {found}");
+                let example = &found["errors"][0]["example"];
+                assert!(example.to_string().contains("[redacted]"), "{example}");
+            });
+        }
+    });
     bench
         .run(&["run", &url(), "--bearer", "@no-such-file"])
         .expect(104, &["failed to read the file behind `@`"]);
