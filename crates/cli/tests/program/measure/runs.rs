@@ -39,7 +39,7 @@ fn search(bench: &Bench) -> Ran {
         "--bracket",
         "20%",
         "--start-rate",
-        "50",
+        "150",
         "--",
         "node",
         &script,

@@ -8,7 +8,7 @@ fn what_was_left_out_is_in_the_report() {
     let bench = Bench::with_packages();
     let found = diagnose(
         &bench,
-        &["--what-if", "middleware:spins", "--what-if-budget", "30s"],
+        &["--what-if", "middleware:spins", "--what-if-budget", "22s"],
         "layers.cjs",
     )
     .json();
