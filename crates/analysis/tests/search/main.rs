@@ -130,6 +130,7 @@ fn paused() -> (Case, f64) {
 /// So many seeds where every one is asked for, else two of five: of 40 searches, more than the two that may miss the line do so
 /// in 19 of 20 cases where the search misses it three times as often as it may. A seed always gives the same, so only a change of
 /// the search can fail these tests.
+#[expect(clippy::disallowed_methods, reason = "tests are told by the environment")]
 fn seeds(every: u64) -> u64 {
     match std::env::var_os("PLIMSOLL_EVERY_SEED") {
         Some(_) => every,

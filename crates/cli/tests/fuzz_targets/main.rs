@@ -4,7 +4,6 @@
 #![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
 #![expect(clippy::duplicate_mod, reason = "several targets share what must hold")]
 #![expect(clippy::module_inception, reason = "a target is named after what it reads")]
-#![expect(unused_must_use, reason = "a target is there for what does not happen")]
 #![expect(unused_attributes, reason = "each target is a program when it is fuzzed")]
 
 // What stands in for libFuzzer: a target is a function that is called once.

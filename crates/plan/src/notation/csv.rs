@@ -117,7 +117,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn read(text: &str) -> Result<Vec<(u32, Vec<String>)>, (u32, String)> {
+    /// Each record with its line.
+    type Read = Vec<(u32, Vec<String>)>;
+
+    fn read(text: &str) -> Result<Read, (u32, String)> {
         let (mut records, mut fields, mut all) = (Records::of(text, b','), Vec::new(), Vec::new());
         loop {
             match records.next_into(&mut fields) {

@@ -212,6 +212,7 @@ fn loss_of_threshold_passes_in_at_most_five_of_a_hundred() {
 
 /// `doctor --noise` measures for three minutes at another time than the check does.
 #[test]
+#[expect(clippy::disallowed_methods, reason = "tests are told by the environment")]
 fn loss_of_threshold_is_found_in_nine_of_ten_within_promised_time() {
     for (name, text) in RECORDS {
         let (record, mut checks) = (record(text), Checks::default());
