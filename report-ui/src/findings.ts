@@ -57,10 +57,7 @@ export interface Findings {
   schedule_lag: Percentiles;
   /** TLS handshakes, where there were any. */
   handshakes: HandshakeFinding | null;
-  /**
-   * Opening handshakes of WebSockets whose messages have responses, from request to response, where there were any. Over the whole run:
-   * most are opened before judging begins.
-   */
+  /** Opening handshakes of WebSockets whose messages have responses, from request to response, where there were any. Over the whole run: most are opened before judging begins. */
   openings: Percentiles | null;
   /** Percentile curve of the response time, ascending. */
   response_time_curve: CurvePoint[];
@@ -134,6 +131,8 @@ export interface LoadLine {
 
 /** How many instances of the service a demand needs: predicted from the load line, never measured. */
 export interface SizingFinding {
+  /** Whether rates are in users per second, and not in requests. */
+  users: boolean;
   /** Arrivals that all instances carry together, requests per second. */
   demand_per_s: number;
   /** Share of the load line that is kept free in each instance, 0 to 1. */
@@ -348,19 +347,21 @@ export interface TargetFinding {
   limits: LimitsFinding | null;
 }
 
-/** Connections that were held open. */
+/** Connections that were held open; over HTTP/2, where several may share one, clients with a stream each. */
 export interface HoldFinding {
-  /** Connections that were asked for. */
+  /** Connections, or clients, that were asked for. */
   wanted: number;
-  /** Connections that were opened. */
+  /** Connections, or clients, that were opened. */
   opened: number;
-  /** Connections that were open at the end. */
+  /** Connections, or clients, that were open at the end. */
   live: number;
-  /** Most connections that were open at the end of a tick. */
+  /** Most that were open at the end of a tick. */
   live_max: number;
-  /** Connections that were opened and did not last; `errors` has the classes. */
+  /** Over HTTP/2: most connections that were open at the end of a tick, which the clients shared. */
+  connections_max: number | null;
+  /** Those that were opened and did not last; `errors` has the classes. */
   lost: number;
-  /** From the beginning to the last connection that was opened, seconds; `None` when none was. */
+  /** From the beginning to the last one that was opened, seconds; `None` when none was. */
   opening_s: number | null;
   /** From then to the end, seconds. */
   held_s: number | null;
@@ -604,6 +605,8 @@ export interface BoundBecause {
 
 /** The objective that broke first as the load rose, at the least rate at which it did. */
 export interface BrokeFirst {
+  /** Whether rates are in users per second, and not in requests. */
+  users: boolean;
   /** Which one. */
   objective: Condition;
   /** That rate, requests per second. */
@@ -826,6 +829,7 @@ export type CauseKind =
   | 'no-etag'
   | 'package-hot'
   | 'hot-function'
+  | 'node-hot'
   | 'one-core-busy';
 
 /** What a cause is. */

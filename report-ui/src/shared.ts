@@ -113,6 +113,7 @@ export type ErrorClass =
   | 'close_try_again_later'
   | 'close_private'
   | 'close_other'
+  | 'not_admitted'
   | 'no_port'
   | 'no_descriptor';
 

@@ -243,22 +243,33 @@ export interface Scenario {
     [k: string]: Variable;
   };
   /**
-   * What is sent, each as often as its weight says. What opens a WebSocket. Required, unless there are journeys or `actions`: with these
+   * What is sent, each as often as its weight says. On WebSockets those with `send` or `emit` are sent, and the others open the connections; where
+   * these are held, all do. Required, unless there are journeys or `actions`: with these
    * default is a GET of the target's URL.
    */
   requests?: Request[];
   /**
    * What each held connection does, one action after the other, from the moment at which the last one is due: one `repeat` with one
-   * `request` or `send` in it.
+   * `request`, `send` or `emit` in it.
    */
   actions?: Action[];
   /**
    * What users do, instead of `requests`: an arrival is a user, who takes a journey as often as its weight says.
    */
   journeys?: Journey[];
+  /**
+   * What one user does once the service is ready and before the load, such as to log in: the actions of journeys. `${name}` of what it takes or
+   * sets is known to all requests and users. When it fails, nothing else is sent.
+   */
+  before?: Action[];
+  /**
+   * What one user does after the load, also when it was interrupted: the actions of journeys.
+   */
+  after?: Action[];
 }
 /**
- * The values of a variable: a range of whole numbers or a list of texts, taken in turn by each request, then again.
+ * The values of a variable: a range of whole numbers or a list of texts, taken in turn by each request, then again; or a table in a file, of which
+ * each user has a row: `${name.column}`.
  */
 export interface Variable {
   /**
@@ -273,6 +284,28 @@ export interface Variable {
    * Texts.
    */
   values?: (string | number | boolean)[];
+  /**
+   * File with a table, relative to the directory of the plan: an object a line in JSON where its name ends in `.jsonl`, `.ndjson` or `.json`, else
+   * CSV.
+   */
+  file?: string | number | boolean;
+  /**
+   * Names of the columns. Default: those in the first line of the file.
+   */
+  columns?: (string | number | boolean)[];
+  /**
+   * What stands between two fields of CSV, one character. Default: a comma, or a tab where the name of the file ends in `.tsv`.
+   */
+  separator?: string | number | boolean;
+  /**
+   * In which order rows are given out: `in turn` or `shuffled`, by the seed of the plan. Default in turn.
+   */
+  order?: 'in turn' | 'shuffled';
+  /**
+   * Whether each row is given to one user of the run and no other; when all rows are used up, the load ends. With journeys. Default false: from
+   * the first row on again.
+   */
+  once?: boolean;
 }
 /**
  * One kind of request.
@@ -327,6 +360,18 @@ export interface Request {
    * What makes a response correct.
    */
   expect?: Expect;
+  /**
+   * A message on a WebSocket, instead of all but name and weight.
+   */
+  send?: Message;
+  /**
+   * An event of Socket.IO that asks for an acknowledgement, instead of all but name and weight.
+   */
+  emit?: Emit;
+  /**
+   * How a client of Socket.IO joins its namespace, where the request opens a connection.
+   */
+  connect?: Connect;
 }
 /**
  * A call of gRPC with one request and one response.
@@ -411,6 +456,56 @@ export interface Expect {
       )[];
 }
 /**
+ * A message on a WebSocket that has a response. `${message}` in it is a text of 16 letters and digits, different for each sending; the first message
+ * on the same connection with it is the response.
+ */
+export interface Message {
+  /**
+   * What is sent; `${name}` is replaced.
+   */
+  text?: string | number | boolean;
+  /**
+   * What is sent, as JSON; `${name}` in texts is replaced.
+   */
+  json?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * An event of Socket.IO. Its response is its acknowledgement.
+ */
+export interface Emit {
+  /**
+   * Name of the event. Required, unless there is a `packet`.
+   */
+  event?: string | number | boolean;
+  /**
+   * Its arguments, a list; `${name}` in texts is replaced. Default: none.
+   */
+  args?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Event and arguments as a list in JSON, as a saved plan has it.
+   */
+  packet?: string | number | boolean;
+}
+/**
+ * How a client of Socket.IO joins its namespace.
+ */
+export interface Connect {
+  /**
+   * The namespace, the same for all connections. Default `/`.
+   */
+  namespace?: string | number | boolean;
+  /**
+   * What the client says of itself: an object; `${name}` in texts is replaced. Default: nothing.
+   */
+  auth?: {
+    [k: string]: unknown;
+  };
+}
+/**
  * An action, by the one key that names it.
  */
 export interface Action {
@@ -444,6 +539,10 @@ export interface Action {
    * Sends a message on the connection itself, a WebSocket.
    */
   send?: Send;
+  /**
+   * Sends an event on the connection itself, of Socket.IO.
+   */
+  emit?: EmitAction;
 }
 /**
  * Actions that are done again and again.
@@ -568,6 +667,14 @@ export interface Take {
    * The texts around it in the body.
    */
   between?: Between;
+  /**
+   * A regular expression whose first match in the body has it.
+   */
+  regex?: string;
+  /**
+   * With `regex`: which group of the expression it is, 0 for all of the match. Default: the first group, or all where there is none.
+   */
+  group?: number;
 }
 /**
  * The texts around a value.
@@ -682,6 +789,35 @@ export interface Send {
   json?: {
     [k: string]: unknown;
   };
+  /**
+   * How many of the held connections the message comes to: a number, `all`, `others` (all but the sender), or `any` where nobody
+   * knows. Default 1.
+   */
+  receivers?: string | number;
+}
+/**
+ * An event on a held connection of Socket.IO. `${message}` in it is a text of 16 letters and digits, different for each sending; where it comes
+ * back on a held connection, the message has been delivered.
+ */
+export interface EmitAction {
+  /**
+   * Name of the message, different from those of all requests. Default: the event.
+   */
+  name?: string | number | boolean;
+  /**
+   * Name of the event. Required, unless there is a `packet`.
+   */
+  event?: string | number | boolean;
+  /**
+   * Its arguments, a list; `${name}` in texts is replaced. Default: none.
+   */
+  args?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Event and arguments as a list in JSON, as a saved plan has it.
+   */
+  packet?: string | number | boolean;
   /**
    * How many of the held connections the message comes to: a number, `all`, `others` (all but the sender), or `any` where nobody
    * knows. Default 1.

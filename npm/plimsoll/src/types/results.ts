@@ -215,6 +215,10 @@ export type Headline =
        */
       messages?: number | null;
       /**
+       * They are streams of HTTP/2, which may share connections.
+       */
+      streams: boolean;
+      /**
        * The same in words.
        */
       text: string;
@@ -257,6 +261,10 @@ export type Headline =
        */
       most?: FailureClass | null;
       /**
+       * They are streams of HTTP/2, which may share connections.
+       */
+      streams: boolean;
+      /**
        * The same in words.
        */
       text: string;
@@ -271,6 +279,10 @@ export type Headline =
        * Connections that were asked for.
        */
       wanted: number;
+      /**
+       * They are streams of HTTP/2, which may share connections.
+       */
+      streams: boolean;
       /**
        * The same in words.
        */
@@ -295,6 +307,10 @@ export type Headline =
        */
       most?: FailureClass | null;
       /**
+       * They are streams of HTTP/2, which may share connections.
+       */
+      streams: boolean;
+      /**
        * The same in words.
        */
       text: string;
@@ -309,6 +325,10 @@ export type Headline =
        * Most frequent failure of responses.
        */
       most?: FailureClass | null;
+      /**
+       * They are streams of HTTP/2, which may share connections.
+       */
+      streams: boolean;
       /**
        * The same in words.
        */
@@ -592,6 +612,7 @@ export type ErrorClass =
   | 'close_try_again_later'
   | 'close_private'
   | 'close_other'
+  | 'not_admitted'
   | 'no_port'
   | 'no_descriptor';
 /**
@@ -682,6 +703,17 @@ export type What =
       text: string;
     }
   | {
+      code: 'node';
+      /**
+       * Most of it.
+       */
+      activity: Activity;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
       code: 'stall';
       /**
        * Its name; empty for an anonymous one.
@@ -720,7 +752,36 @@ export type CauseKind =
   | 'no-etag'
   | 'package-hot'
   | 'hot-function'
+  | 'node-hot'
   | 'one-core-busy';
+/**
+ * What Node.js does.
+ */
+export type Activity =
+  | 'reading_messages'
+  | 'writing_messages'
+  | 'ending_requests'
+  | 'http_client'
+  | 'http2'
+  | 'sockets'
+  | 'connecting'
+  | 'streams'
+  | 'timers'
+  | 'promises'
+  | 'events'
+  | 'buffers'
+  | 'urls'
+  | 'crypto'
+  | 'zlib'
+  | 'files'
+  | 'modules'
+  | 'formatting'
+  | 'errors'
+  | 'processes'
+  | 'observing'
+  | 'garbage'
+  | 'native'
+  | 'other';
 /**
  * What a function is that a framework calls for a request.
  */
@@ -1363,6 +1424,10 @@ export type Notice =
   | {
       code: 'interval_from_step';
       /**
+       * Whether rates are in users per second, and not in requests.
+       */
+      users: boolean;
+      /**
        * Number of the step, from 0.
        */
       step: number;
@@ -1408,6 +1473,10 @@ export type Notice =
     }
   | {
       code: 'throttled';
+      /**
+       * Whether rates are in users per second, and not in requests.
+       */
+      users: boolean;
       /**
        * The quota, in cores.
        */
@@ -2425,34 +2494,6 @@ export type SpentOn =
       text: string;
     };
 /**
- * What Node.js does.
- */
-export type Activity =
-  | 'reading_messages'
-  | 'writing_messages'
-  | 'ending_requests'
-  | 'http_client'
-  | 'http2'
-  | 'sockets'
-  | 'connecting'
-  | 'streams'
-  | 'timers'
-  | 'promises'
-  | 'events'
-  | 'buffers'
-  | 'urls'
-  | 'crypto'
-  | 'zlib'
-  | 'files'
-  | 'modules'
-  | 'formatting'
-  | 'errors'
-  | 'processes'
-  | 'observing'
-  | 'garbage'
-  | 'native'
-  | 'other';
-/**
  * What kind of code it is.
  */
 export type CodeClass = 'engine' | 'gc' | 'regex' | 'native' | 'node' | 'package' | 'own';
@@ -3102,6 +3143,11 @@ export interface Findings {
    */
   handshakes?: HandshakeFinding | null;
   /**
+   * Opening handshakes of WebSockets whose messages have responses, from request to response, where there were any. Over the whole
+   * run: most are opened before judging begins.
+   */
+  openings?: Percentiles | null;
+  /**
    * Percentile curve of the response time, ascending.
    */
   response_time_curve: CurvePoint[];
@@ -3372,6 +3418,10 @@ export interface LoadLine {
  * How many instances of the service a demand needs: predicted from the load line, never measured.
  */
 export interface SizingFinding {
+  /**
+   * Whether rates are in users per second, and not in requests.
+   */
+  users: boolean;
   /**
    * Arrivals that all instances carry together, requests per second.
    */
@@ -4013,31 +4063,35 @@ export interface LimitsFinding {
   oom_kills: number;
 }
 /**
- * Connections that were held open.
+ * Connections that were held open; over HTTP/2, where several may share one, clients with a stream each.
  */
 export interface HoldFinding {
   /**
-   * Connections that were asked for.
+   * Connections, or clients, that were asked for.
    */
   wanted: number;
   /**
-   * Connections that were opened.
+   * Connections, or clients, that were opened.
    */
   opened: number;
   /**
-   * Connections that were open at the end.
+   * Connections, or clients, that were open at the end.
    */
   live: number;
   /**
-   * Most connections that were open at the end of a tick.
+   * Most that were open at the end of a tick.
    */
   live_max: number;
   /**
-   * Connections that were opened and did not last; `errors` has the classes.
+   * Over HTTP/2: most connections that were open at the end of a tick, which the clients shared.
+   */
+  connections_max?: number | null;
+  /**
+   * Those that were opened and did not last; `errors` has the classes.
    */
   lost: number;
   /**
-   * From the beginning to the last connection that was opened, seconds; `None` when none was.
+   * From the beginning to the last one that was opened, seconds; `None` when none was.
    */
   opening_s?: number | null;
   /**
@@ -4313,6 +4367,10 @@ export interface Diagnosis {
  * The objective that broke first as the load rose, at the least rate at which it did.
  */
 export interface BrokeFirst {
+  /**
+   * Whether rates are in users per second, and not in requests.
+   */
+  users: boolean;
   /**
    * Which one.
    */
@@ -5269,6 +5327,10 @@ export interface Progress {
    * Requests completed per second in this tick.
    */
   throughput_per_s: number;
+  /**
+   * Users who arrived per second in this tick, where the scenario has journeys: then the rate of the step is theirs.
+   */
+  users_per_s?: number | null;
   /**
    * 99th percentile of the response time in this tick, ms, if any response came.
    */
