@@ -27,7 +27,7 @@ use crate::resources::{Ports, Resources};
 use crate::sinks::{Beside, CallSink, ChannelSink, merge};
 use crate::ticker::Ticks;
 use plimsoll_measure::{HeldClients, Tick};
-use plimsoll_plan::{Address, Connections, Load, OpenLoad, Park};
+use plimsoll_plan::{Address, Connections, Load, Park};
 use plimsoll_protocol::http1::Http1;
 use plimsoll_protocol::http2::Http2;
 use plimsoll_protocol::socket_io::SocketIo;
@@ -370,11 +370,10 @@ impl Job {
     fn secure<B: Backend>(&self, backend: B, part: &Part, sink: &mut impl Sink) {
         match &self.tls {
             None => self.speak(backend, part, sink),
-            Some(connector) => self.speak(
-                Tls::new(backend, connector.clone()).through(self.tunnel.clone()),
-                part,
-                sink,
-            ),
+            Some(connector) => {
+                let secured = Tls::new(backend, connector.clone()).through(self.tunnel.clone());
+                self.speak(secured, part, sink);
+            }
         }
     }
 
@@ -496,9 +495,4 @@ struct Part {
     start_ns: u64,
     /// What is known of messages, where connections that are held act.
     ledger: Option<Arc<Ledger>>,
-}
-
-/// The rate of a load that has one, in millionths per second.
-fn rate_of(load: &OpenLoad) -> u64 {
-    load.segments.first().map_or(0, |segment| segment.to.micro_per_s())
 }

@@ -12,6 +12,7 @@ mod error_class;
 mod example;
 mod frame;
 mod function_time;
+mod gauges;
 pub mod history;
 mod layers;
 mod machine;
@@ -31,6 +32,7 @@ pub use error_class::{ErrorClass, ErrorCounts};
 pub use example::{EXAMPLE_BYTES_MAX, Example, Examples, Sight, printable};
 pub use frame::{Frame, package_of};
 pub use function_time::FunctionTime;
+pub use gauges::Gauges;
 pub use layers::{CausedTime, Causer, Layer, LayerCounts, LayerKind, Layers};
 pub use machine::MachineSample;
 pub use profile::{Call, Profile};
@@ -39,6 +41,6 @@ pub use record::{Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, StepEnd, 
 pub use run_kind::RunKind;
 pub use target::{GroupSample, TargetSample};
 pub use tick::{
-    Counters, Gauges, GeneratorLoad, HeldClients, MessageCounts, RequestLine, Resource, ShardLoad, Taken, Tick,
-    TickLine, UserCounts,
+    Counters, GeneratorLoad, HeldClients, MessageCounts, RequestLine, Resource, ShardLoad, Taken, Tick, TickLine,
+    UserCounts,
 };

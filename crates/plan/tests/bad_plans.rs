@@ -477,11 +477,8 @@ fn a_file_that_grows_too_large_is_not_read() {
 
 #[test]
 fn only_regular_files_are_bodies() {
-    let error = Plan::parse(
-        "target: http://h/\nscenario: { requests: [{ body_file: /dev/zero }] }\n",
-        "plan.yaml",
-    );
-    insta::assert_snapshot!(error.unwrap_err(), @r"
+    let plan = "target: http://h/\nscenario: { requests: [{ body_file: /dev/zero }] }\n";
+    insta::assert_snapshot!(Plan::parse(plan, "plan.yaml").unwrap_err(), @r"
     plan.yaml:2:37: found `/dev/zero`, expected a readable file of at most 16 MiB
       |
     2 | scenario: { requests: [{ body_file: … }] }

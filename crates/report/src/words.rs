@@ -1,12 +1,14 @@
 //! The words and tables that all renderers share. Every sentence of the program's results is here and below; findings hold
 //! codes and parameters.
 
+mod activity;
 mod comparison;
 mod compiled;
 mod diagnosis;
 mod event;
 mod glossary;
 mod headline;
+mod held;
 mod host;
 mod journeys;
 mod layers;
@@ -26,6 +28,7 @@ mod sizing;
 mod study;
 mod what_if;
 
+pub(crate) use activity::activity;
 pub(crate) use comparison::{
     CHANGE_HEADS, change, command, compare_verdict, figure_verdict, intervals, outcome, prediction, rounds, threshold,
 };
@@ -37,6 +40,7 @@ pub(crate) use diagnosis::{
 pub use event::event;
 pub(crate) use glossary::{GLOSSARY, SIZING_TERM};
 pub(crate) use headline::{headline, next_step};
+pub(crate) use held::{hold, what_was_held};
 pub(crate) use host::host;
 pub(crate) use journeys::{
     JOURNEY_HEADS, JOURNEYS, REACHED_HEADS, journey_figures, journey_lines, reached_figures, under_way,
@@ -63,7 +67,7 @@ pub(crate) use reason::{ended, late, unjudged as unjudged_because};
 pub(crate) use requests::{REQUEST_HEADS, request, request_figures, request_name};
 pub(crate) use responses::{example, failure, meaning, statuses, statuses_together, whose};
 pub(crate) use runtime::{
-    ACTIVITY_HEADS, CHARGE_HEADS, FEW, RUNTIME, activity, activity_list, activity_rows, charge, charge_rows, charged,
+    ACTIVITY_HEADS, CHARGE_HEADS, FEW, RUNTIME, activity_list, activity_rows, charge, charge_rows, charged,
     runtime_share,
 };
 pub use series::unused;
@@ -81,8 +85,8 @@ pub(crate) use what_if::{what_if, what_if_facts, what_if_result, what_if_title, 
 
 use crate::figures;
 use plimsoll_findings::{
-    Condition, Findings, HoldFinding, LawFinding, LoadLine, MessageFinding, ObjectiveFinding, Percentiles, ScalePoint,
-    ScaleVerdict, StepFinding, StepVerdict, Tells, Verdict,
+    Condition, Findings, LawFinding, LoadLine, ObjectiveFinding, Percentiles, ScalePoint, ScaleVerdict, StepFinding,
+    StepVerdict, Tells, Verdict,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -342,119 +346,6 @@ pub(crate) fn volume(findings: &Findings) -> String {
             n => format!("{} errors", figures::count(n)),
         }
     )
-}
-
-/// What was held.
-pub(crate) fn what_was_held(hold: &HoldFinding) -> &'static str {
-    match hold.connections_max {
-        None => "Connections",
-        Some(_) => "Streams",
-    }
-}
-
-/// Held connections: what is said of them, with a word for each.
-pub(crate) fn hold(hold: &HoldFinding) -> Vec<(&'static str, String)> {
-    let count = figures::count;
-    let mut facts = vec![
-        (
-            "held",
-            format!(
-                "{} of {} at the end, {} at most, {} lost",
-                count(hold.live),
-                count(hold.wanted),
-                count(hold.live_max),
-                count(hold.lost)
-            ),
-        ),
-        (
-            "opened",
-            format!(
-                "{} within {}, then held for {}",
-                count(hold.opened),
-                figures::known(hold.opening_s, figures::length_s),
-                figures::known(hold.held_s, figures::length_s)
-            ),
-        ),
-        ("responses", count(hold.delivered)),
-    ];
-    if let Some(connections) = hold.connections_max {
-        facts.insert(
-            2,
-            (
-                "connections",
-                format!("{} at most, for all streams", count(connections)),
-            ),
-        );
-    }
-    let delivery = &hold.delivery_time;
-    if delivery.count > 0 {
-        let [p50, p99, max] =
-            [delivery.p50_ms, delivery.p99_ms, delivery.max_ms].map(|ms| figures::known(ms, figures::duration_ms));
-        let text = format!(
-            "p50 {p50}, p99 {p99}, longest {max} ({} sampled)",
-            count(delivery.count)
-        );
-        facts.push(("delivery", text));
-    }
-    let each = [
-        ("generator", hold.generator_bytes_per_connection),
-        ("service", hold.service_bytes_per_connection),
-        ("kernel", hold.kernel_bytes_per_connection),
-    ];
-    let known: Vec<_> = each
-        .into_iter()
-        .filter_map(|(whose, bytes)| Some(format!("{whose} {} B", figures::number(bytes?))))
-        .collect();
-    if !known.is_empty() {
-        facts.push(("each costs", known.join(", ")));
-    }
-    facts.extend(hold.messages.iter().flat_map(messages));
-    facts
-}
-
-/// Messages: what is said of them, with a word for each.
-fn messages(messages: &MessageFinding) -> Vec<(&'static str, String)> {
-    let count = figures::count;
-    let missing = match messages.lost {
-        Some(lost) => format!("{} lost", count(lost)),
-        None => format!(
-            "{} under way when the run was cut short",
-            count(messages.sent.saturating_sub(messages.delivered))
-        ),
-    };
-    let mut facts = vec![(
-        "messages",
-        format!(
-            "{} sent, {} delivered, {missing}, {} doubled",
-            count(messages.sent),
-            count(messages.delivered),
-            count(messages.doubled)
-        ),
-    )];
-    if let Some(broadcast) = &messages.broadcast {
-        let awaited = match (broadcast.receivers, broadcast.missing) {
-            (None, _) => String::new(),
-            (Some(each), None) => format!(", each message for {}", count(each)),
-            (Some(each), Some(missing)) => format!(", each message for {}: {} missing", count(each), count(missing)),
-        };
-        facts.push(("arrivals", format!("{}{awaited}", count(broadcast.arrivals))));
-    }
-    let time = &messages.time;
-    if time.count > 0 {
-        let [p50, p99, p999, max] =
-            [time.p50_ms, time.p99_ms, time.p999_ms, time.max_ms].map(|ms| figures::known(ms, figures::duration_ms));
-        let text = format!("p50 {p50}, p99 {p99}, p99.9 {p999}, longest {max}");
-        facts.push(("message time", text));
-    }
-    if messages.compared > 0 {
-        let text = format!(
-            "{} of {} that could be compared were out of order",
-            count(messages.out_of_order),
-            count(messages.compared)
-        );
-        facts.push(("order", text));
-    }
-    facts
 }
 
 pub(crate) fn scale_verdict(verdict: ScaleVerdict) -> (Tone, &'static str) {

@@ -1,9 +1,9 @@
 //! What held connections do besides, as a part of a job.
 
-use super::{Job, rate_of};
+use super::Job;
 use crate::generator::Generator;
 use crate::messages::{Ledger, Marks, Sendings};
-use plimsoll_plan::{Address, Load, Repeat};
+use plimsoll_plan::{Address, Load, OpenLoad, Repeat};
 use plimsoll_schedule::{AgentShare, planned_count};
 use plimsoll_tls::Connector;
 use std::sync::Arc;
@@ -81,4 +81,9 @@ impl Job {
             ..self.clone()
         })
     }
+}
+
+/// The rate of a load that has one, in millionths per second.
+fn rate_of(load: &OpenLoad) -> u64 {
+    load.segments.first().map_or(0, |segment| segment.to.micro_per_s())
 }

@@ -31,6 +31,7 @@ pub(crate) mod read_auth;
 pub(crate) mod read_grpc;
 pub(crate) mod read_journeys;
 pub(crate) mod read_load;
+pub(crate) mod read_messages;
 pub(crate) mod read_scenario;
 pub(crate) mod read_table;
 pub(crate) mod reader;

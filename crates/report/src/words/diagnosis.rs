@@ -1,7 +1,7 @@
 //! Words for causes: what they are, what they rest on, what to do about them.
 
 use crate::figures::{self, bytes, duration_ms, duration_us, number, share};
-use crate::words::runtime;
+use crate::words::activity::activity as activity_words;
 use plimsoll_findings::{Cause, CauseKind, CodeClass, Evidence, Garbage, Pass, Place, SpentOn, What};
 
 /// Heads of [`pass`].
@@ -186,7 +186,7 @@ pub(crate) fn cause_what(what: &What) -> String {
             name => format!("own code: {name}"),
         },
         What::Package { name } => format!("package {name}"),
-        What::Node { activity } => format!("{} by Node.js", runtime::activity(*activity)),
+        What::Node { activity } => format!("{} by Node.js", activity_words(*activity)),
         What::Stall { function } => match function.as_str() {
             "" => "an anonymous function stops the event loop".to_owned(),
             name => format!("{name} stops the event loop"),

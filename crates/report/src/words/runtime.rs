@@ -1,5 +1,6 @@
 //! Words for what Node.js itself does, and for whom.
 
+use super::activity::activity;
 use super::diagnosis::place;
 use super::layers::{named, role};
 use crate::figures::share;
@@ -128,34 +129,4 @@ fn list(parts: impl Iterator<Item = (Activity, f64)>, most: usize) -> String {
         .map(|(what, part)| format!("{} {}", activity(what), share(part)))
         .collect();
     named.join(", ")
-}
-
-/// What Node.js does.
-pub(crate) const fn activity(activity: Activity) -> &'static str {
-    match activity {
-        Activity::ReadingMessages => "reading HTTP messages",
-        Activity::WritingMessages => "writing HTTP messages",
-        Activity::EndingRequests => "ending requests",
-        Activity::HttpClient => "calling other services",
-        Activity::Http2 => "HTTP/2",
-        Activity::Sockets => "sockets",
-        Activity::Connecting => "connecting",
-        Activity::Streams => "streams",
-        Activity::Timers => "timers",
-        Activity::Promises => "promises and async hooks",
-        Activity::Events => "events",
-        Activity::Buffers => "buffers and encodings",
-        Activity::Urls => "URLs",
-        Activity::Crypto => "cryptography",
-        Activity::Zlib => "compression",
-        Activity::Files => "files",
-        Activity::Modules => "loading modules",
-        Activity::Formatting => "console and formatting",
-        Activity::Errors => "errors and stacks",
-        Activity::Processes => "processes and threads",
-        Activity::Observing => "diagnostics",
-        Activity::Garbage => "collecting garbage",
-        Activity::Native => "event loop and V8",
-        Activity::Other => "other parts of Node.js",
-    }
 }
