@@ -11,13 +11,17 @@ import { basename, join, resolve } from 'node:path';
 
 /**
  * Keys whose values are names of files. The program resolves them against the directory of the plan, and an object has none.
- * `[]` stands for each of a list.
+ * `[]` stands for each of a list or of a map.
  */
 export const FILE_KEYS = [
   'scenario.actions.[].repeat.actions.[].request.body_file',
+  'scenario.after.[].request.body_file',
+  'scenario.before.[].request.body_file',
+  'scenario.journeys.[].actions.[].request.body_file',
   'scenario.requests.[].body_file',
   'scenario.requests.[].grpc.import_paths',
   'scenario.requests.[].grpc.proto',
+  'scenario.variables.[].file',
   'target.auth.basic.password_file',
   'target.auth.bearer_file',
   'target.tls.ca',

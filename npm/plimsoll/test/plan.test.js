@@ -37,6 +37,7 @@ test('files of a plan are relative to the working directory', () => {
   const plan = {
     target: { url: 'https://127.0.0.1:1/', working_dir: 'app', tls: { ca: 'ca.pem', key: '/etc/key.pem' } },
     scenario: {
+      variables: { account: { file: 'accounts.csv' } },
       requests: [
         { body_file: 'one.json' },
         { grpc: { call: 'shop.Cart/Add', proto: 'cart.proto', import_paths: ['a', '/b'] } },
@@ -53,6 +54,7 @@ test('files of a plan are relative to the working directory', () => {
       tls: { ca: '/srv/shop/ca.pem', key: '/etc/key.pem' },
     },
     scenario: {
+      variables: { account: { file: '/srv/shop/accounts.csv' } },
       requests: [
         { body_file: '/srv/shop/one.json' },
         {
@@ -72,8 +74,8 @@ test('every key that is a file is known', async () => {
     for (const [key, { description = '' }] of Object.entries(properties))
       if (/relative to the directory of the plan/i.test(description)) found.add(`${type}.${key}`);
   assert.ok(found.size > 0);
-  const known = FILE_KEYS.map((key) => key.split('.').at(-1));
-  assert.deepEqual([...found].map((key) => key.split('.')[1]).sort(), known.sort(), [...found].join());
+  const last = (/** @type {Iterable<string>} */ keys) => new Set([...keys].map((key) => key.split('.').at(-1)));
+  assert.deepEqual(last(found), last(FILE_KEYS), [...found].join());
 });
 
 test('several plans become private files called after their names', async () => {
