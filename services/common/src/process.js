@@ -10,20 +10,23 @@
  * @param {(config: Config) => Promise<{ stop: () => Promise<void> }>} start
  */
 export async function runProcess(readConfig, start) {
+  const starting = Promise.resolve().then(() => start(readConfig(process.env)));
+  let stopping = false;
+  // Whoever reads that the service listens may end it before `start` has returned.
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
+    process.on(signal, async () => {
+      if (stopping) return;
+      stopping = true;
+      try {
+        const service = await starting;
+        await service.stop();
+      } catch (error) {
+        fail('stop cleanly', error);
+      }
+    });
+  }
   try {
-    const service = await start(readConfig(process.env));
-    let stopping = false;
-    for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
-      process.on(signal, async () => {
-        if (stopping) return;
-        stopping = true;
-        try {
-          await service.stop();
-        } catch (error) {
-          fail('stop cleanly', error);
-        }
-      });
-    }
+    await starting;
   } catch (error) {
     fail('start', error);
   }
