@@ -74,7 +74,8 @@ test('every key that is a file is known', async () => {
     for (const [key, { description = '' }] of Object.entries(properties))
       if (/relative to the directory of the plan/i.test(description)) found.add(`${type}.${key}`);
   assert.ok(found.size > 0);
-  const last = (/** @type {Iterable<string>} */ keys) => new Set([...keys].map((key) => key.split('.').at(-1)));
+  const last = (/** @type {Iterable<string>} */ keys) =>
+    new Set([...keys].map((key) => key.split('.').at(-1)));
   assert.deepEqual(last(found), last(FILE_KEYS), [...found].join());
 });
 
