@@ -2,7 +2,7 @@
 
 use crate::Case;
 use crate::calls::is_own;
-use crate::charges::{Whom, charges};
+use crate::charges::Whom;
 use crate::own_time::is_in;
 use plimsoll_findings::{Activity, Cause, CauseKind, Place, What};
 use plimsoll_measure::Frame;
@@ -39,9 +39,8 @@ struct Asked<'a> {
 
 /// One cause for each function that asks for enough, unless a line of it is the place of another cause already.
 pub(crate) fn causes(case: &Case<'_>, known: &[Cause]) -> Vec<Cause> {
-    let Some(profile) = case.profile else { return Vec::new() };
     let mut functions: BTreeMap<(&str, u32, u32), Asked<'_>> = BTreeMap::new();
-    for charge in charges(profile, case.allocations) {
+    for charge in &case.charges {
         let (Whom::Function(frame), Some(activity)) = (charge.whom, charge.activity.filter(|&of| could_go(of))) else {
             continue;
         };

@@ -41,6 +41,7 @@ mod waiting;
 pub use counted::CounterFold;
 
 use calls::Cost;
+use charges::Charge;
 use cost::cpu_us_per_request;
 use counted::Counted;
 use place::Places;
@@ -80,6 +81,8 @@ struct Case<'a> {
     allocated: &'a [Cost],
     /// Where they were asked for.
     allocations: &'a Profile,
+    /// To whom the time of the profile is charged; empty without one.
+    charges: Vec<Charge<'a>>,
     /// Time in the profile, and how long it is with the time in which the threads were idle.
     busy_us: f64,
     span_us: f64,
@@ -154,6 +157,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         costs: &costs,
         allocated: &allocated,
         allocations: passes.allocations,
+        charges: profile.map_or_else(Vec::new, |profile| charges::charges(profile, passes.allocations)),
         profile,
         // Paths below it are shown relative to it.
         places: Places::new(

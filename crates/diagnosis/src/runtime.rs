@@ -2,7 +2,7 @@
 
 use crate::Case;
 use crate::calls::is_own;
-use crate::charges::{Charge, Whom, charges};
+use crate::charges::{Charge, Whom};
 use crate::framework::frameworks;
 use crate::layers;
 use plimsoll_findings::{
@@ -17,7 +17,6 @@ const CHARGE_MIN: f64 = 0.001;
 /// What Node.js does, and to whom all time is charged; `None` without a profile.
 pub(crate) fn runtime_time(case: &Case<'_>) -> Option<RuntimeTime> {
     let profile = case.profile.filter(|_| case.busy_us > 0.0)?;
-    let all = charges(profile, case.allocations);
     let frameworks = frameworks(profile);
     let mut charged = Charged {
         application_share: 0.0,
@@ -29,7 +28,7 @@ pub(crate) fn runtime_time(case: &Case<'_>) -> Option<RuntimeTime> {
     };
     let mut activities: BTreeMap<Activity, ActivityTime> = BTreeMap::new();
     let mut sums: HashMap<Whom<'_>, Sum> = HashMap::new();
-    for charge in &all {
+    for charge in &case.charges {
         let share = charge.us / case.busy_us;
         let party = party(case, charge.whom);
         match &party {
