@@ -5,13 +5,14 @@ use crate::notation::json::Json;
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::reader::Reader;
 use crate::notation::written::{At, Given, Place};
-use crate::plan::action::{Action, ActionRequest, Repeat};
+use crate::plan::action::{Action, ActionRequest, Receivers, Repeat};
 use crate::plan::request::{Form, Request};
 use crate::plan::scenario::unmarked;
 use crate::plan::scenario_document::{
     ActionDocument, ActionRequestDocument, EmitActionDocument, EventFields, MessageFields, RepeatDocument,
     RequestFields, SendDocument,
 };
+use crate::plan::url::Url;
 use crate::plan::variable::Variable;
 
 /// Names of events that only Socket.IO itself may use.
@@ -133,13 +134,7 @@ impl Reader<'_> {
             return Err(self.error(section.place, Mismatch::new("a request without `${message}`", expected)));
         }
         let receivers = self.field(&format!("{key}.receivers"), &section.value.receivers)?;
-        Ok(ActionRequest {
-            url,
-            request,
-            takes: Vec::new(),
-            checks: Vec::new(),
-            receivers: receivers.unwrap_or_default(),
-        })
+        Ok(delivered(url, request, receivers))
     }
 
     fn send(
@@ -156,13 +151,7 @@ impl Reader<'_> {
         };
         let request = self.message(key, section.place, message, variables)?;
         let receivers = self.field(&format!("{key}.receivers"), &send.receivers)?;
-        Ok(ActionRequest {
-            url: None,
-            request,
-            takes: Vec::new(),
-            checks: Vec::new(),
-            receivers: receivers.unwrap_or_default(),
-        })
+        Ok(delivered(None, request, receivers))
     }
 
     fn emit(
@@ -183,13 +172,7 @@ impl Reader<'_> {
             return Err(self.error(section.place, unmarked()));
         }
         let receivers = self.field(&format!("{key}.receivers"), &emit.receivers)?;
-        Ok(ActionRequest {
-            url: None,
-            request,
-            takes: Vec::new(),
-            checks: Vec::new(),
-            receivers: receivers.unwrap_or_default(),
-        })
+        Ok(delivered(None, request, receivers))
     }
 
     /// An event of Socket.IO, on whatever connection.
@@ -285,6 +268,17 @@ impl Reader<'_> {
     /// Whether the mark of messages is in a request, the last of the variables. Of a saved plan the body may be redacted.
     fn is_marked(&self, request: &Request, variables: &[Variable]) -> bool {
         self.environment.is_none() || request.needs(variables.len() - 1)
+    }
+}
+
+/// What a held connection sends, for so many receivers: it neither takes nor checks.
+fn delivered(url: Option<Url>, request: Request, receivers: Option<Receivers>) -> ActionRequest {
+    ActionRequest {
+        url,
+        request,
+        takes: Vec::new(),
+        checks: Vec::new(),
+        receivers: receivers.unwrap_or_default(),
     }
 }
 
