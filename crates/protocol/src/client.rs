@@ -136,6 +136,19 @@ pub struct Response<'a> {
     pub in_one_piece: bool,
 }
 
+impl Response<'_> {
+    /// Of what has no status: a message.
+    pub(crate) const OF_MESSAGE: Self = Self::without_content(0);
+
+    pub(crate) const fn without_content(status: u16) -> Self {
+        Self {
+            status,
+            bytes: &[],
+            in_one_piece: false,
+        }
+    }
+}
+
 /// What can be expected of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {

@@ -10,8 +10,6 @@ use std::collections::VecDeque;
 
 /// The status with which a WebSocket is opened.
 const SWITCHED: u16 = 101;
-/// Stands for the status of an event, which has none.
-const NO_STATUS: u16 = 0;
 
 /// The client side of one connection of Socket.IO.
 #[derive(Debug, Clone)]
@@ -105,7 +103,9 @@ impl<T, C: Completions<T>> Received<'_, T, C> {
             }
             Packet::Ping(payload) => session.to_say.push([b"3", payload].concat()),
             Packet::Connect => match std::mem::replace(&mut session.stage, Stage::Joined) {
-                Stage::Joining(joining) => self.completions.opened(&joining.token, &without_content(SWITCHED)),
+                Stage::Joining(joining) => self
+                    .completions
+                    .opened(&joining.token, &Response::without_content(SWITCHED)),
                 stage => session.stage = stage,
             },
             Packet::ConnectError(why) => {
@@ -117,7 +117,7 @@ impl<T, C: Completions<T>> Received<'_, T, C> {
             Packet::Acknowledgement(number) => {
                 let place = session.awaited.iter().position(|(awaited, _)| *awaited == number);
                 if let Some((_, token)) = place.and_then(|place| session.awaited.remove(place)) {
-                    self.completions.response(&token, &without_content(NO_STATUS));
+                    self.completions.response(&token, &Response::OF_MESSAGE);
                 }
             }
             Packet::Other => {}
@@ -130,14 +130,6 @@ impl<T> Session<T> {
     fn end(&mut self, reason: &str) {
         let reason = reason.into();
         self.failure = Some(Failure::Closed { code: None, reason });
-    }
-}
-
-fn without_content(status: u16) -> Response<'static> {
-    Response {
-        status,
-        bytes: &[],
-        in_one_piece: false,
     }
 }
 

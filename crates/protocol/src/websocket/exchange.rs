@@ -9,9 +9,6 @@ use crate::mark::{Begun, Mark, MarkFinder};
 use crate::{Came, Client, Completions, Failure, RequestFailure, Response, Standing, StreamEnd};
 use std::collections::VecDeque;
 
-/// Stands for the status of a message, which has none.
-const NO_STATUS: u16 = 0;
-
 /// The client side of one WebSocket whose messages have responses.
 #[derive(Debug, Clone)]
 pub struct Exchange<T> {
@@ -95,12 +92,7 @@ impl<T, C: Completions<T>> Completions<T> for Received<'_, T, C> {
     fn message(&mut self, piece: &[u8], ends: bool) {
         let completions = &mut *self.completions;
         self.awaited.take(piece, ends, self.finder, |token| {
-            let response = Response {
-                status: NO_STATUS,
-                bytes: &[],
-                in_one_piece: false,
-            };
-            completions.response(token, &response);
+            completions.response(token, &Response::OF_MESSAGE);
         });
     }
 

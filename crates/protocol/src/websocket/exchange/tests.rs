@@ -14,7 +14,7 @@ struct Log {
 
 impl Completions<u8> for Log {
     fn response(&mut self, token: &u8, response: &Response<'_>) {
-        assert_eq!(response.status, NO_STATUS);
+        assert_eq!(*response, Response::OF_MESSAGE);
         self.responded.push(*token);
     }
 
