@@ -77,6 +77,15 @@ impl Wait {
             then_ns: None,
         }
     }
+
+    /// Until when it waits at most, if what is held ends at `end_ns`. Messages are awaited beyond that, and other shards know of
+    /// them too.
+    pub(crate) fn holding_at_most(now_ns: u64, end_ns: u64, tick_ends_ns: u64) -> u64 {
+        tick_ends_ns.min(match now_ns < end_ns {
+            true => end_ns,
+            false => now_ns + AWAITED_LOOK_NS,
+        })
+    }
 }
 
 /// What a shard waits for.

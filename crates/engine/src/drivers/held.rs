@@ -12,7 +12,7 @@ use crate::messages::Reception;
 use crate::outcomes::{Holds, Outcomes};
 use crate::pool::{CLOSING_NS, Change, Limits, Pool};
 use crate::recorder::Recorder;
-use crate::wake_policy::{AWAITED_LOOK_NS, Wait};
+use crate::wake_policy::Wait;
 use plimsoll_measure::ErrorClass;
 use plimsoll_plan::{HoldLoad, Park};
 use plimsoll_protocol::Response;
@@ -259,11 +259,7 @@ impl Driver for Held {
             self.closing.next_ns(),
             self.speaking.as_ref().and_then(|speaking| speaking.next_ns(now_ns)),
         ];
-        let latest_ns = tick_ends_ns.min(match now_ns < self.end_ns {
-            true => self.end_ns,
-            // Messages are awaited, and other shards know of them too.
-            false => now_ns + AWAITED_LOOK_NS,
-        });
+        let latest_ns = Wait::holding_at_most(now_ns, self.end_ns, tick_ends_ns);
         Wait::holding(now_ns, soonest.into_iter().flatten().fold(latest_ns, u64::min))
     }
 

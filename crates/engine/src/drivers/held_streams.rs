@@ -15,7 +15,7 @@ use crate::messages::Reception;
 use crate::outcomes::{Holds, Outcomes};
 use crate::pool::{Change, Limits, Pool};
 use crate::recorder::Recorder;
-use crate::wake_policy::{AWAITED_LOOK_NS, Wait};
+use crate::wake_policy::Wait;
 use plimsoll_measure::ErrorClass;
 use plimsoll_protocol::Response;
 use std::collections::VecDeque;
@@ -329,11 +329,7 @@ impl Driver for HeldStreams {
             self.connects.next_ns(),
             self.again.next_ns(),
         ];
-        let latest_ns = tick_ends_ns.min(match now_ns < self.end_ns {
-            true => self.end_ns,
-            // Messages are awaited, and other shards know of them too.
-            false => now_ns + AWAITED_LOOK_NS,
-        });
+        let latest_ns = Wait::holding_at_most(now_ns, self.end_ns, tick_ends_ns);
         Wait::holding(now_ns, soonest.into_iter().flatten().fold(latest_ns, u64::min))
     }
 
