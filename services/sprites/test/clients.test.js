@@ -1,6 +1,8 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { STEWARD } from '../src/bus/bus.js';
+import { Steward } from '../src/steward/steward.js';
 import { parseTicket } from '../src/ticket.js';
 import { createWorld, PATIENCE, Reader } from './world.js';
 
@@ -41,6 +43,23 @@ test('sprite_to_anyone_reaches_a_client_that_the_steward_has_not_counted', () =>
   assert.equal(one.throw('anyone', 'a'), 'thrown');
   world.settle();
   assert.deepEqual(one.sprites, [{ from: 'anywhere', name: 'a' }]);
+});
+
+test('steward_that_starts_adds_to_those_who_are_known_until_all_have_spoken', () => {
+  const { world, clients } = small();
+  world.startWorker();
+  world.tick();
+  const names = () => clients.crew.mates.map(({ name }) => name).sort();
+  assert.deepEqual(names(), ['w0', 'w1']);
+  world.killSteward();
+  /** @type {import('../src/bus/bus.js').Post} */
+  const post = (_, ...fields) => clients.receive(STEWARD, fields.map(String));
+  const steward = new Steward({ post, patience: PATIENCE });
+  steward.receive('w2', ['hello', 'http://w2', '64', '3']);
+  steward.tick();
+  assert.deepEqual([names(), clients.crew.people], [['w0', 'w1', 'w2'], 3]);
+  steward.tick();
+  assert.deepEqual(names(), ['w2']);
 });
 
 test('sprite_to_anyone_goes_to_each_alike', () => {

@@ -119,7 +119,7 @@ for (const engine of /** @type {const} */ (['primary', 'nats'])) {
 
     if (engine !== 'primary') {
       process.kill(memberWith(/** @type {number} */ (child.pid), 'SPRITES_ROLE=seat'), 'SIGKILL');
-      await one.throw('right', 'without a steward');
+      assert.equal(await one.throw('right', 'without a steward'), 202);
       await until(() => two.sprites.length === 2 + thrown);
       const three = follow(url);
       t.after(() => three.stop());

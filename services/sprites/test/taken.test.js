@@ -49,6 +49,11 @@ test('throw_of_a_stranger_reaches_somebody_where_that_is_allowed', async (t) => 
   const closed = await start(t);
   assert.equal((await closed.post('/throw', strange)).status, 422);
   const { held, post, ask } = await start(t, { SPRITES_STRANGERS: 'on' });
+  const early = await post('/throw', strange);
+  assert.deepEqual(
+    [early.status, early.json.code, early.headers.get('retry-after')],
+    [503, 'nobody_there', '1'],
+  );
   const one = await openHeld(held);
   one.get('/poll');
   await one.response();

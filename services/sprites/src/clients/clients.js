@@ -296,6 +296,8 @@ export class Clients {
       case 'leave':
         return this.#leaveBy(rest);
       case 'crew':
+        return this.crew.replace(rest);
+      case 'mates':
         return this.crew.update(rest);
       case 'who':
         return this.#introduce();

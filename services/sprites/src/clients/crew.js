@@ -18,15 +18,20 @@ export class Crew {
     this.#random = random;
   }
 
-  /** @param {string[]} texts of `mateText` */
-  update(texts) {
+  /** These are all. @param {string[]} texts of `mateText` */
+  replace(texts) {
     this.#mates.clear();
-    this.people = 0;
+    this.update(texts);
+  }
+
+  /** These are some of them. @param {string[]} texts of `mateText` */
+  update(texts) {
     for (const text of texts) {
       const [name, people, room, url] = text.split(' ');
       this.#mates.set(name, { name, url, people: Number(people), room: Number(room) });
-      this.people += Number(people);
     }
+    this.people = 0;
+    for (const { people } of this.#mates.values()) this.people += people;
   }
 
   /** @param {string} name */

@@ -171,9 +171,10 @@ export class Steward {
     worker.room = room;
   }
 
+  /** Until settled there may be more than have said so, whom workers know from the steward before. */
   #tellCrew() {
     const holding = this.workers.filter((worker) => worker.slots > 0);
-    this.#post(EVERY_WORKER, 'crew', ...holding.map(mateText));
+    this.#post(EVERY_WORKER, this.isSettled ? 'crew' : 'mates', ...holding.map(mateText));
   }
 
   /** @param {Worker} worker @param {number} slot @param {number} stamp @param {string} secret */

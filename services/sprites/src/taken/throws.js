@@ -23,7 +23,9 @@ export function throwRoutes({ clients, guard, bounds, strangers }) {
           if (strangers && isStranger(body)) {
             const { sprite } = validStrangersThrow(body);
             guard.checkThrow(address);
-            return taken(clients.throwAnywhere(spriteText(sprite)));
+            const outcome = clients.throwAnywhere(spriteText(sprite));
+            if (outcome === 'nobody') throw new Problem('nobody_there', undefined, RETRY);
+            return taken(outcome);
           }
           const { ticket: text, to, sprite } = validPostedThrow(body);
           const ticket = parseTicket(text);
