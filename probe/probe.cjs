@@ -2844,6 +2844,16 @@ function timesOfThreads({ early, pool_size }) {
   if (!pool_named && others.length <= pool_size) for (const other of others) other.kind = "pool";
   return found;
 }
+function threadsBeside(threads) {
+  const found = [...timesOfThreads(threads)];
+  const known3 = found.filter(([, { kind }]) => kind === "early" || kind === "pool").map(([task]) => task);
+  const ours = thisTask();
+  return (ours === void 0 ? known3 : [...known3, ours]).map(Number);
+}
+function areApart(threads) {
+  const taken = coresOf(process.pid);
+  return threadsBeside(threads).every((task) => (coresOf(task) & taken) === 0n) && taken !== 0n;
+}
 function tookBetween(kind, before, after) {
   const of_kind = [...after].filter(([, task]) => task.kind === kind);
   if (of_kind.length === 0) return null;
@@ -2854,6 +2864,14 @@ function taskTime_ns(path) {
     return Number((0, import_node_fs2.readFileSync)(path, "latin1").split(" ")[0]);
   } catch {
     return null;
+  }
+}
+function coresOf(task) {
+  try {
+    const [, mask = "0"] = /^Cpus_allowed:\s*([\da-f,]+)$/m.exec((0, import_node_fs2.readFileSync)(`${TASKS}/${task}/status`, "latin1")) ?? [];
+    return BigInt(`0x${mask.replaceAll(",", "")}`);
+  } catch {
+    return 0n;
   }
 }
 function namesOf(directory) {
@@ -2895,16 +2913,17 @@ function createProfiler(main, watched2) {
         running2.add("profile");
         before = timesOfThreads(watched2.threads);
         watched2.started();
-        return { type: "started" };
+        return { type: "started", beside: threadsBeside(watched2.threads) };
       case "stop_profile": {
         const after = timesOfThreads(watched2.threads);
+        const apart = areApart(watched2.threads);
         watched2.stopped();
         const { profile } = await post("Profiler.stop");
         await post("Profiler.disable");
         ended("profile");
         await toSources(profile.nodes, watched2.originsOf);
         const took = (kind) => tookBetween(kind, before, after);
-        const times = { sampler_ns: took("sampler"), pool_ns: took("pool"), v8_ns: took("early") };
+        const times = { sampler_ns: took("sampler"), pool_ns: took("pool"), v8_ns: took("early"), apart };
         return { type: "profile", profile: { ...watched2.labelled(profile), ...times } };
       }
       case "start_allocations":
@@ -2914,7 +2933,7 @@ function createProfiler(main, watched2) {
           includeObjectsCollectedByMinorGC: true
         });
         running2.add("allocations");
-        return { type: "started" };
+        return { type: "started", beside: threadsBeside(watched2.threads) };
       case "stop_allocations": {
         const { profile } = await post("HeapProfiler.stopSampling");
         ended("allocations");

@@ -2,7 +2,7 @@
 // Profiles of the service's thread, taken from the probe's thread by the inspector. Neither Runtime nor Debugger is
 // enabled: they make the service many times slower.
 
-import { timesOfThreads, tookBetween } from './threads.js';
+import { areApart, threadsBeside, timesOfThreads, tookBetween } from './threads.js';
 
 /**
  * @typedef {{ type: string, id?: number, interval_us?: number, interval_bytes?: number }} Command
@@ -52,17 +52,18 @@ export function createProfiler(main, watched) {
         running.add('profile');
         before = timesOfThreads(watched.threads);
         watched.started();
-        return { type: 'started' };
+        return { type: 'started', beside: threadsBeside(watched.threads) };
       case 'stop_profile': {
         // The one that takes the samples ends with the profile.
         const after = timesOfThreads(watched.threads);
+        const apart = areApart(watched.threads);
         watched.stopped();
         const { profile } = await post('Profiler.stop');
         await post('Profiler.disable');
         ended('profile');
         await toSources(profile.nodes, watched.originsOf);
         const took = (/** @type {import('./threads.js').Kind} */ kind) => tookBetween(kind, before, after);
-        const times = { sampler_ns: took('sampler'), pool_ns: took('pool'), v8_ns: took('early') };
+        const times = { sampler_ns: took('sampler'), pool_ns: took('pool'), v8_ns: took('early'), apart };
         return { type: 'profile', profile: { ...watched.labelled(profile), ...times } };
       }
       case 'start_allocations':
@@ -72,7 +73,7 @@ export function createProfiler(main, watched) {
           includeObjectsCollectedByMinorGC: true,
         });
         running.add('allocations');
-        return { type: 'started' };
+        return { type: 'started', beside: threadsBeside(watched.threads) };
       case 'stop_allocations': {
         const { profile } = await post('HeapProfiler.stopSampling');
         ended('allocations');

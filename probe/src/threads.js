@@ -48,6 +48,20 @@ export function timesOfThreads({ early, pool_size }) {
   return found;
 }
 
+/** Those that work for the service's thread: V8's, the threadpool's, and the probe's own. @param {Threads} threads */
+export function threadsBeside(threads) {
+  const found = [...timesOfThreads(threads)];
+  const known = found.filter(([, { kind }]) => kind === 'early' || kind === 'pool').map(([task]) => task);
+  const ours = thisTask();
+  return (ours === undefined ? known : [...known, ours]).map(Number);
+}
+
+/** Whether none of them may run on a core of the service's thread. @param {Threads} threads */
+export function areApart(threads) {
+  const taken = coresOf(process.pid);
+  return threadsBeside(threads).every((task) => (coresOf(task) & taken) === 0n) && taken !== 0n;
+}
+
 /**
  * What those of a kind took between two looks, ns; null where there are none.
  * @param {Kind} kind @param {Map<string, Task>} before @param {Map<string, Task>} after
@@ -64,6 +78,17 @@ export function taskTime_ns(path) {
     return Number(readFileSync(path, 'latin1').split(' ')[0]);
   } catch {
     return null;
+  }
+}
+
+/** That a thread may run on, a bit for each; none where nothing is known. @param {number} task */
+function coresOf(task) {
+  try {
+    const [, mask = '0'] =
+      /^Cpus_allowed:\s*([\da-f,]+)$/m.exec(readFileSync(`${TASKS}/${task}/status`, 'latin1')) ?? [];
+    return BigInt(`0x${mask.replaceAll(',', '')}`);
+  } catch {
+    return 0n;
   }
 }
 

@@ -1,6 +1,6 @@
 // @ts-check
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -31,7 +31,10 @@ for (const { version, node } of nodes) {
     });
     assert.deepEqual(connection.messages[0]?.wrapped, []);
     connection.send({ type: 'start_profile', id: 1, interval_us: 500 });
-    await connection.until(({ type, id }) => type === 'started' && id === 1);
+    const { beside } = await connection.until(({ type, id }) => type === 'started' && id === 1);
+    const tasks = process.platform === 'linux' ? readdirSync(`/proc/${child.pid}/task`).map(Number) : [];
+    assert.ok(beside.every((/** @type {number} */ task) => task !== child.pid && tasks.includes(task)));
+    assert.equal(beside.length > 0, process.platform === 'linux');
     for (let call = 0; call < 100; call += 1) await get(`${url}/derive`);
     // The response comes even now.
     const file = join(root, 'go on');
@@ -47,6 +50,7 @@ for (const { version, node } of nodes) {
     );
     assert.ok(handler.callFrame.url.endsWith('work.cjs'), handler.callFrame.url);
     assert.equal(profile.samples.length, profile.timeDeltas.length);
+    assert.equal(profile.apart, false);
     if (process.platform === 'linux') assert.ok(profile.sampler_ns > 0, `sampler_ns: ${profile.sampler_ns}`);
     child.kill('SIGTERM');
     assert.equal((await exited).stderr, '');

@@ -120,7 +120,7 @@ struct Cpu {
     main_share: f64,
     pool_share: f64,
     v8_share: f64,
-    /// All threads take turns on one core.
+    /// All threads took turns on one core.
     one_core: bool,
 }
 
@@ -128,11 +128,8 @@ impl Cpu {
     fn of(case: &Case<'_>, profile: &Profile) -> Self {
         let (pool_us, v8_us) = (profile.pool_us as f64, profile.v8_us as f64);
         let beside_us = pool_us + v8_us;
-        let one_core = case
-            .plain
-            .target_resources
-            .as_ref()
-            .is_some_and(|service| service.cores == 1);
+        let service = case.plain.target_resources.as_ref();
+        let one_core = profile.shares_cores && service.is_some_and(|service| service.cores == 1);
         let room_us = if one_core { 0.0 } else { beside_us };
         let measured_us = case.profile_cores.map(|cores| cores * case.span_us);
         let all_us = measured_us.unwrap_or(case.busy_us + beside_us).max(beside_us).max(1.0);

@@ -78,6 +78,15 @@ impl Stepper<'_> {
         monotonic_ns() - self.zero_ns
     }
 
+    /// Of processes that have begun a profile since the last time.
+    fn arrange_threads(&mut self, watch: &mut Watch<'_>) {
+        if let Some(target) = &mut self.target
+            && let Some(beside) = watch.take_started()
+        {
+            target.arrange_threads(&beside);
+        }
+    }
+
     /// Runs one step. In a search it ends early when the rest would be a waste of time.
     pub(crate) fn run(&mut self, step: &StepPlan, journal: &mut Journal<'_>) -> Result<StepResult, LabError> {
         let number = self.next_step;
@@ -85,9 +94,7 @@ impl Stepper<'_> {
         let mut watch = self.watch.take();
         if let Some(watch) = &mut watch {
             watch.prepare(self.now_ns(), journal);
-            if let Some(target) = &mut self.target {
-                target.hasten_profilers();
-            }
+            self.arrange_threads(watch);
         }
         let start_ns = self.now_ns();
         let held = Held::of(&step.load, self.plan.scenario());
@@ -129,11 +136,8 @@ impl Stepper<'_> {
         job.run(stop, |tick| {
             if let Some(watch) = &mut watch {
                 let is_judged = !step.warms_up && tick.start_ns + tick.duration_ns >= judged_from_ns;
-                let has_begun = watch.tick(self.now_ns(), is_judged, journal);
-                // Processes that came after the first.
-                if let Some(target) = self.target.as_mut().filter(|_| has_begun) {
-                    target.hasten_profilers();
-                }
+                watch.tick(self.now_ns(), is_judged, journal);
+                self.arrange_threads(watch);
             }
             let sample = self.sample(self.now_ns());
             opened += HeldClients::of(&tick.counters, &tick.gauges).opened;

@@ -45,6 +45,8 @@ pub(crate) struct Watch<'a> {
     profiled: BTreeMap<u32, Instant>,
     /// When the window began.
     begun: Option<Instant>,
+    /// Profiles that have begun and nobody has asked about yet: threads that work for those that are profiled.
+    started: Option<Vec<u32>>,
     errors: BTreeSet<String>,
     /// It was waited for, before the first load.
     prepared: bool,
@@ -63,6 +65,7 @@ impl<'a> Watch<'a> {
             silent: BTreeSet::new(),
             profiled: BTreeMap::new(),
             begun: None,
+            started: None,
             errors: BTreeSet::new(),
             prepared: false,
             heard: false,
@@ -106,12 +109,11 @@ impl<'a> Watch<'a> {
         removals.iter().try_for_each(|removal| self.removables.look(removal))
     }
 
-    /// Keeps what was said since the last tick. The first tick at the end of the warm-up begins the window; returns
-    /// whether this one did.
-    pub(crate) fn tick(&mut self, at_ns: u64, is_warm: bool, journal: &mut Journal<'_>) -> bool {
+    /// Keeps what was said since the last tick. The first tick at the end of the warm-up begins the window.
+    pub(crate) fn tick(&mut self, at_ns: u64, is_warm: bool, journal: &mut Journal<'_>) {
         self.drain(at_ns, journal);
         if !is_warm || self.begun.is_some() {
-            return false;
+            return;
         }
         self.begun = Some(Instant::now());
         journal.probe(at_ns, &ProbeLine::WindowBegins);
@@ -123,7 +125,11 @@ impl<'a> Watch<'a> {
             ProbeMode::Profile => self.probe.start_allocations(ALLOCATION_EVERY_BYTES),
             ProbeMode::Without(_) => {}
         }
-        true
+    }
+
+    /// Once for each time that profiles have begun since: threads that work for those that are profiled.
+    pub(crate) fn take_started(&mut self) -> Option<Vec<u32>> {
+        self.started.take()
     }
 
     /// Ends the window: asks all threads for what they have, and waits for it. The load is over by now.
@@ -338,7 +344,11 @@ impl<'a> Watch<'a> {
                 self.removables.removed(removed);
                 false
             }
-            ProbeMessage::Counters(_) | ProbeMessage::Started { .. } => true,
+            ProbeMessage::Started { beside, .. } => {
+                self.started.get_or_insert_default().extend(beside);
+                true
+            }
+            ProbeMessage::Counters(_) => true,
             _ => false,
         }
     }

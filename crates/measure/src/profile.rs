@@ -36,6 +36,8 @@ pub struct Profile {
     pub pool_us: u64,
     /// CPU of the threads in which V8 collects garbage and compiles meanwhile, µs; 0 where it is unknown.
     pub v8_us: u64,
+    /// The threads of these two may run on cores of the service's thread, and interrupt it there.
+    pub shares_cores: bool,
     /// Every function once.
     pub frames: Vec<Frame>,
     /// Every call path once, callers before the called.
@@ -72,6 +74,7 @@ impl Profile {
         self.sampler_us = self.sampler_us.saturating_add(other.sampler_us);
         self.pool_us = self.pool_us.saturating_add(other.pool_us);
         self.v8_us = self.v8_us.saturating_add(other.v8_us);
+        self.shares_cores |= other.shares_cores;
         let mut frames: HashMap<Frame, usize> = self.frames.iter().cloned().zip(0..).collect();
         let mut calls: HashMap<(Option<usize>, usize), usize> = self
             .calls
@@ -144,6 +147,7 @@ mod tests {
             sampler_us: 1,
             pool_us: 3,
             v8_us: 5,
+            shares_cores: true,
             ..Profile::default()
         };
         for (index, (function, caller, self_us, lines)) in calls.iter().enumerate() {
@@ -181,6 +185,7 @@ mod tests {
                 sampler_us: 2,
                 pool_us: 6,
                 v8_us: 10,
+                shares_cores: true,
                 layers: Layers::default(),
                 frames: profile(&[("root", None, 0, &[]), ("a", None, 0, &[]), ("b", None, 0, &[]),]).frames,
                 calls: vec![

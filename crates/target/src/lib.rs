@@ -82,10 +82,10 @@ impl Target {
         }
     }
 
-    /// See [`Service::hasten_profilers`].
-    pub fn hasten_profilers(&mut self) {
+    /// See [`Service::arrange_threads`].
+    pub fn arrange_threads(&mut self, beside: &[u32]) {
         if let Self::Service(service) = self {
-            service.hasten_profilers();
+            service.arrange_threads(beside);
         }
     }
 

@@ -8,7 +8,7 @@ use crate::{cpus, sys};
 use plimsoll_files::kernel;
 use plimsoll_measure::{GroupSample, TargetSample};
 use plimsoll_thread::ControlGroups;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
@@ -26,6 +26,8 @@ pub(crate) struct Sampler {
     tree: Tree,
     cpu: CpuLedger,
     switches: SwitchLedger,
+    /// Threads that were given other cores than the service has.
+    moved: HashSet<u32>,
     /// Descriptors that are not sockets, where they were counted last.
     other_descriptors: HashMap<Id, u64>,
     groups: ControlGroups,
@@ -44,6 +46,7 @@ impl Sampler {
             tree,
             cpu: CpuLedger::default(),
             switches: SwitchLedger::default(),
+            moved: HashSet::new(),
             other_descriptors: HashMap::new(),
             cpu_limit: groups.cpu_limit(),
             oom_kills_before: groups.oom_kills().unwrap_or_default(),
@@ -125,9 +128,16 @@ impl Sampler {
         members.filter(|process| !process.zombie).cloned().collect()
     }
 
+    /// These threads were given cores for measuring: where they may run says nothing of the service.
+    pub(crate) fn were_moved(&mut self, threads: Vec<u32>) {
+        self.moved.extend(threads);
+    }
+
     /// What any thread may use, but no more than the control group grants, in whole cores.
     fn cores(&self, threads: &[Thread]) -> u32 {
-        let own = threads.iter().filter(|thread| !thread.profiler);
+        let own = threads
+            .iter()
+            .filter(|thread| !thread.profiler && !self.moved.contains(&thread.tid));
         let allowed: BTreeSet<usize> = own.flat_map(|thread| thread.cpus.iter().copied()).collect();
         let limit = self.cpu_limit.map_or(u32::MAX, |limit| limit.ceil() as u32);
         small(allowed.len() as u64).clamp(1, limit.max(1))

@@ -137,11 +137,21 @@ impl Service {
         self.sampler.as_mut()?.sample(at_ns)
     }
 
-    /// Lets V8's sampling threads run as soon as they wake. Each would else wait for the pause after the very work that it
-    /// is to see; and one that runs on another core sees that work a little late, when part of it is over.
-    pub fn hasten_profilers(&mut self) {
+    /// Once a profile has begun: lets V8's sampling threads run as soon as they wake, and on the one core of a service nothing
+    /// but its own thread and these. `beside` are threads of it that work for that thread.
+    ///
+    /// A sampling thread would else wait for the pause after the very work that it is to see; and one that runs on another
+    /// core sees that work a little late, when part of it is over. Threads beside, on the same core, interrupt the call that
+    /// wakes them, and their time would be that call's.
+    pub fn arrange_threads(&mut self, beside: &[u32]) {
         for process in self.members() {
-            self.samples_late |= sys::hasten_threads(process.id.pid, PROFILER);
+            let waits = sys::hasten_threads(process.id.pid, PROFILER);
+            // A call that wakes a thread on another core lets no thread have this one.
+            let moved = sys::move_beside(process.id.pid, beside);
+            self.samples_late |= waits && moved.is_empty();
+            if let Some(sampler) = &mut self.sampler {
+                sampler.were_moved(moved);
+            }
         }
     }
 

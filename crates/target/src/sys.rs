@@ -8,6 +8,7 @@ mod linux {
     use crate::process::Process;
     use rustix::io::Errno;
     use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open, pidfd_send_signal};
+    use std::path::Path;
 
     /// CPU time of a process so far, ended threads included, ns. Also of a zombie.
     pub(crate) fn cpu_ns(pid: u32) -> Option<u64> {
@@ -43,6 +44,26 @@ mod linux {
         waits
     }
 
+    /// Lets threads of a process that has one cpu run on others, where there are others. Returns those that do.
+    pub(crate) fn move_beside(pid: u32, threads: &[u32]) -> Vec<u32> {
+        let id = |number: u32| i32::try_from(number).ok().and_then(Pid::from_raw);
+        let taken = id(pid)
+            .map(|first| plimsoll_thread::cpus(Some(first)))
+            .unwrap_or_default();
+        if taken.len() != 1 {
+            return Vec::new();
+        }
+        // What the service tells of its threads is not believed: these are threads of it.
+        let of_it = |thread: &&u32| **thread != pid && Path::new(&format!("/proc/{pid}/task/{thread}")).exists();
+        let moves = |thread: &u32| {
+            id(*thread).is_some_and(|thread| {
+                plimsoll_thread::avoid(Some(thread), &taken);
+                !plimsoll_thread::cpus(Some(thread)).contains(&taken[0])
+            })
+        };
+        threads.iter().filter(of_it).copied().filter(moves).collect()
+    }
+
     /// Signals exactly this process: the descriptor holds on to it while its identity is checked.
     pub(crate) fn signal(id: Id, signal: Signal) {
         let Some(pid) = i32::try_from(id.pid).ok().and_then(Pid::from_raw) else {
@@ -65,7 +86,7 @@ mod linux {
 }
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{cpu_ns, hasten_threads, signal};
+pub(crate) use linux::{cpu_ns, hasten_threads, move_beside, signal};
 
 #[cfg(not(target_os = "linux"))]
 mod other {
@@ -80,12 +101,16 @@ mod other {
         false
     }
 
+    pub(crate) fn move_beside(_pid: u32, _threads: &[u32]) -> Vec<u32> {
+        Vec::new()
+    }
+
     /// Without `/proc` only the process group is known.
     pub(crate) fn signal(_id: Id, _signal: Signal) {}
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) use other::{cpu_ns, hasten_threads, signal};
+pub(crate) use other::{cpu_ns, hasten_threads, move_beside, signal};
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
@@ -128,5 +153,29 @@ mod tests {
         sampled.join().expect("it ends");
         assert_eq!(waits, has_short_slices, "an older kernel lets it run anywhere");
         assert!(!none_waits);
+    }
+
+    /// A process and a thread of it are to be told apart, so the process is another one.
+    #[test]
+    fn threads_of_others_stay_where_they_are() {
+        let (told, is_told) = mpsc::channel();
+        let (end, ends) = mpsc::channel::<()>();
+        let other = thread::spawn(move || {
+            plimsoll_thread::pin(&plimsoll_thread::cpus(None)[..1]).expect("it may run there");
+            told.send(rustix::thread::gettid()).expect("somebody waits");
+            let _ = ends.recv();
+        });
+        let id = is_told.recv().expect("it runs");
+        let mut child = std::process::Command::new("sleep")
+            .arg("60")
+            .spawn()
+            .expect("it starts");
+        let number = |id: rustix::process::Pid| u32::try_from(id.as_raw_nonzero().get()).expect("positive");
+        assert_eq!(move_beside(child.id(), &[number(id), child.id(), u32::MAX]), [0; 0]);
+        assert_eq!(plimsoll_thread::cpus(Some(id)).len(), 1);
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+        drop(end);
+        other.join().expect("it ends");
     }
 }

@@ -59,6 +59,22 @@ pub fn widen(thread: Option<Pid>) {
 #[cfg(not(target_os = "linux"))]
 pub fn widen(_thread: Option<Pid>) {}
 
+/// Lets a thread of this user run on all cpus that it may have but these. Where it may have no others it stays where it is.
+#[cfg(target_os = "linux")]
+pub fn avoid(thread: Option<Pid>, cpus: &[usize]) {
+    use rustix::thread::{CpuSet, sched_setaffinity};
+    let mut set = CpuSet::new();
+    (0..CpuSet::MAX_CPU)
+        .filter(|cpu| !cpus.contains(cpu))
+        .for_each(|cpu| set.set(cpu));
+    // The kernel refuses a set of which it has none.
+    let _ = sched_setaffinity(thread, &set);
+}
+
+/// Lets a thread of this user run on all cpus but these, which has no effect on this system.
+#[cfg(not(target_os = "linux"))]
+pub fn avoid(_thread: Option<Pid>, _cpus: &[usize]) {}
+
 /// The cpus that a thread may choose from, ascending; empty where pinning is not possible. `None` is the calling one.
 #[must_use]
 #[cfg(target_os = "linux")]
@@ -132,6 +148,21 @@ mod tests {
         let (all, pinned, widened) = thread::spawn(on_a_thread_of_its_own).join().expect("it ends");
         assert_eq!(pinned, all[..1]);
         assert!(widened.len() >= all.len());
+    }
+
+    #[test]
+    fn a_thread_avoids_cpus_where_there_are_others() {
+        let on_a_thread_of_its_own = || {
+            let all = cpus(None);
+            pin(&all[..1]).expect("it may run there");
+            avoid(None, &all[..1]);
+            let avoiding = cpus(None);
+            avoid(None, &(0..4096).collect::<Vec<_>>());
+            (all, avoiding, cpus(None))
+        };
+        let (all, avoiding, at_last) = thread::spawn(on_a_thread_of_its_own).join().expect("it ends");
+        assert_eq!(avoiding.contains(&all[0]), all.len() == 1, "{avoiding:?} of {all:?}");
+        assert_eq!(at_last, avoiding, "there is no other cpu");
     }
 
     #[test]

@@ -194,9 +194,10 @@ fn garbage_goes_to_whoever_asks_for_the_memory() {
     assert!((found[0].cpu_share - 0.5).abs() < 1e-3, "{found:?}");
 }
 
-/// What the logger costs on so many cores, where other threads have work of it.
-fn logger_on(cores: u32, v8_us: u64) -> LayerCost {
+/// What the logger costs on so many cores, where other threads have work of it and share them or not.
+fn logger_on(cores: u32, shares_cores: bool, v8_us: u64) -> LayerCost {
     let mut profile = profile();
+    profile.shares_cores = shares_cores;
     // All that the service used was a second.
     (profile.pool_us, profile.v8_us) = (300_000, v8_us);
     profile.layers.known[LOGGER].counts.task_us = 30;
@@ -226,20 +227,25 @@ fn logger_on(cores: u32, v8_us: u64) -> LayerCost {
 
 #[test]
 fn other_threads_are_charged_to_whom_they_work_for() {
-    let logger = logger_on(2, 200_000);
+    let logger = logger_on(2, true, 200_000);
     // Three quarters of the pool and of what V8 collects, and half of what is its own: the loop had no more of the CPU.
     assert!((logger.threadpool_share - 0.225).abs() < 1e-3, "{logger:?}");
     assert!((logger.garbage_share - (0.075 + 0.15)).abs() < 1e-3, "{logger:?}");
     assert!((logger.cpu_share - (0.1375 + 0.225 + 0.225)).abs() < 1e-3, "{logger:?}");
+    assert_eq!(
+        logger_on(1, false, 200_000),
+        logger,
+        "they ran on other cores meanwhile"
+    );
 }
 
 #[test]
 fn other_threads_on_the_core_of_the_loop_are_charged_once() {
-    let logger = logger_on(1, 200_000);
+    let logger = logger_on(1, true, 200_000);
     assert!((logger.garbage_share - 0.15).abs() < 1e-3, "{logger:?}");
     assert!((logger.cpu_share - (0.275 + 0.15)).abs() < 1e-3, "{logger:?}");
     // They took half as long again as the loop saw collections, and so interrupted what else it does for an eighth of its time.
-    let interrupted = logger_on(1, 300_000);
+    let interrupted = logger_on(1, true, 300_000);
     assert!((interrupted.garbage_share - 0.225).abs() < 1e-3, "{interrupted:?}");
     assert!(
         (interrupted.cpu_share - (0.275 * 0.875 + 0.225)).abs() < 1e-3,

@@ -17,6 +17,8 @@ use serde::{Deserialize, Serialize};
 const FRAMES_MAX: usize = 11;
 /// Call sites of a thread, with the one for all that have no number.
 pub const SITES_MAX: usize = 1024;
+/// Threads of the runtime that are told of.
+const THREADS_MAX: usize = 2048;
 /// Functions that are counted.
 pub const FUNCTIONS_MAX: usize = 512;
 /// Other services.
@@ -49,6 +51,13 @@ pub enum ProbeMessage {
         /// Of the command.
         #[serde(default)]
         id: u64,
+        /// Threads that work for the service's: V8's, the threadpool's, the probe's.
+        #[serde(
+            default,
+            deserialize_with = "bounded::list::<THREADS_MAX, _, _>",
+            skip_serializing_if = "Vec::is_empty"
+        )]
+        beside: Vec<u32>,
     },
     /// A command could not be carried out.
     Error {

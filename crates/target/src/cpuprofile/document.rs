@@ -24,6 +24,9 @@ pub(super) struct Document<'a> {
     pub(super) pool_ns: Option<u64>,
     #[serde(default, rename = "v8_ns")]
     pub(super) v8_ns: Option<u64>,
+    /// Whether those ran on other cores than the thread that is profiled, by the probe as well.
+    #[serde(default, rename = "apart")]
+    pub(super) apart: bool,
     /// Of each sample whose code it saw, by the probe as well.
     #[serde(default, rename = "sample_layers")]
     pub(super) sample_layers: Vec<i64>,

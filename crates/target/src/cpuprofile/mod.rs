@@ -136,6 +136,14 @@ mod tests {
     }
 
     #[test]
+    fn threads_share_cores_unless_it_is_said_that_they_are_apart() {
+        let text = document("[2,4,2,4]", "[0,200,400,300]");
+        let shares = |text: &str| read_cpuprofile(text.as_bytes()).expect("a profile").shares_cores;
+        assert!(shares(&text));
+        assert!(!shares(&text.replace("]}", r#"],"apart":true}"#)));
+    }
+
+    #[test]
     fn garbage_collection_belongs_to_the_call_before_it() {
         let profile = read_cpuprofile(document("[4,3,3,2,3]", "[0,100,100,100,100]").as_bytes()).expect("a profile");
         let times: Vec<_> = profile

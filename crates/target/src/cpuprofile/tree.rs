@@ -183,6 +183,7 @@ impl Tree {
             sampler_us: of_span(document.sampler_ns),
             pool_us: of_span(document.pool_ns),
             v8_us: of_span(document.v8_ns),
+            shares_cores: !document.apart,
             frames: self.frames,
             calls: self.calls,
             text: ProfileText::default(),
