@@ -47,6 +47,18 @@ pub(crate) fn can_limit(controller: &str) -> bool {
     })
 }
 
+/// As [`can_limit`], and says where not that a test cannot run.
+#[track_caller]
+pub(crate) fn can_run_limited(controller: &str) -> bool {
+    let can = can_limit(controller);
+    if !can {
+        cannot_run(&format!(
+            "this host allows no control group with the controller {controller}"
+        ));
+    }
+    can
+}
+
 /// The groups that a process of the program made and did not remove.
 pub(crate) fn groups_of(process: u32) -> Vec<PathBuf> {
     let all = ["cpu", "memory", "pids"]

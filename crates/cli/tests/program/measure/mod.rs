@@ -6,5 +6,6 @@ mod diagnose;
 mod limits;
 mod runs;
 mod study;
+mod throttled;
 mod what_if;
 mod without;
