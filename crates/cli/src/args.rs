@@ -6,6 +6,7 @@ mod check;
 mod compare;
 mod diagnose;
 mod doctor;
+mod explain;
 mod generator;
 mod hold;
 mod import;
@@ -31,6 +32,7 @@ pub(crate) use check::CheckArgs;
 pub(crate) use compare::{CompareArgs, Setting};
 pub(crate) use diagnose::{DiagnoseArgs, WhatIfArg};
 pub(crate) use doctor::DoctorArgs;
+pub(crate) use explain::ExplainArgs;
 pub(crate) use generator::{GeneratorArgs, IoArg};
 pub(crate) use hold::HoldArgs;
 pub(crate) use import::ImportArgs;
@@ -211,6 +213,12 @@ Examples:
   plimsoll doctor --noise                          which loss a check finds here in which time
   plimsoll doctor --noise plan.yaml --for 5m")]
     Doctor(DoctorArgs),
+    /// Explain a kind of cause that a diagnosis has found, and what to do about it
+    #[command(after_long_help = "\
+Examples:
+  plimsoll explain                    list all kinds
+  plimsoll explain blocking-write")]
+    Explain(ExplainArgs),
     /// Serve coding assistants by MCP; part of the npm package
     Mcp(McpArgs),
     /// Print a shell completion script
@@ -241,6 +249,7 @@ impl Command {
             | Self::Import(_)
             | Self::Validate(_)
             | Self::Doctor(_)
+            | Self::Explain(_)
             | Self::Mcp(_)
             | Self::Completions { .. } => ProgressForm::Text,
         }

@@ -53,6 +53,7 @@ fn main() -> ExitCode {
         Command::Import(args) => commands::import(&args),
         Command::Validate(args) => commands::validate(&args),
         Command::Doctor(args) => commands::doctor(&args),
+        Command::Explain(args) => commands::explain(&args),
         Command::Mcp(args) => commands::mcp(&args),
         Command::Completions { shell } => commands::completions(shell),
     };

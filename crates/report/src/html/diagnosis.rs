@@ -67,7 +67,11 @@ fn cause(of: &Cause) -> CauseText {
             label: "Remedy:".to_owned(),
             text: words::remedy(of.kind).to_owned(),
         },
-        more: format!("Kind {}, explained in {}", of.kind.as_str(), words::doc(of.kind)),
+        more: format!(
+            "Kind {}, explained by {}",
+            of.kind.as_str(),
+            words::explained_by(of.kind)
+        ),
     }
 }
 

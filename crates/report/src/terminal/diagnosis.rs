@@ -108,7 +108,7 @@ fn one(page: &mut Page, number: usize, cause: &Cause) {
         facts.push(("compiled", words::compiled(compiler)));
     }
     facts.push(("remedy", words::remedy(cause.kind).to_owned()));
-    facts.push(("more", words::doc(cause.kind)));
+    facts.push(("more", words::explained_by(cause.kind)));
     for (name, text) in facts {
         detail(page, name, &text);
     }

@@ -148,7 +148,12 @@ pub(crate) const fn remedy(kind: CauseKind) -> &'static str {
     of_kind(kind).1
 }
 
-/// The page that explains a kind of cause.
+/// The command that explains a kind of cause.
+pub(crate) fn explained_by(kind: CauseKind) -> String {
+    format!("plimsoll explain {}", kind.as_str())
+}
+
+/// The page that explains a kind of cause, in the project.
 pub(crate) fn doc(kind: CauseKind) -> String {
     format!("docs/findings/{}.md", kind.as_str())
 }
