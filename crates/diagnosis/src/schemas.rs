@@ -67,7 +67,13 @@ const BUILDERS: [&str; 57] = [
 /// Whether a function of a package builds a schema, by what it is called there: `object`, `inst.optional`, `ZodObject.create`.
 pub(crate) fn builds(package: &str, function: &str) -> bool {
     let name = function.rsplit('.').next().unwrap_or_default();
-    package == PACKAGE && (BUILDERS.contains(&name) || prepares(name))
+    package == PACKAGE && (BUILDERS.contains(&name) || is_class(function) || prepares(name))
+}
+
+/// Its constructors: `ZodString`, `new ZodObject`, `$ZodType`. What begins so and has a dot is a method, which may validate.
+fn is_class(function: &str) -> bool {
+    let name = function.strip_prefix("new ").unwrap_or(function);
+    name.trim_start_matches('$').starts_with("Zod") && !name.contains('.')
 }
 
 /// Whether a function does what is done when a schema is used first.
@@ -81,10 +87,25 @@ mod tests {
 
     #[test]
     fn building_is_told_from_validating() {
-        for function in ["object", "inst.optional", "ZodObject.create", "generateFastpass"] {
+        for function in [
+            "object",
+            "inst.optional",
+            "ZodObject.create",
+            "ZodType",
+            "$ZodString",
+            "new ZodNumber",
+            "generateFastpass",
+        ] {
             assert!(builds("zod", function), "{function}");
         }
-        for function in ["parse", "inst.safeParse", "inst._zod.run", "handlePropertyResult", ""] {
+        for function in [
+            "parse",
+            "inst.safeParse",
+            "inst._zod.run",
+            "ZodObject._parse",
+            "handlePropertyResult",
+            "",
+        ] {
             assert!(!builds("zod", function), "{function}");
         }
         assert!(!builds("lodash", "map"));

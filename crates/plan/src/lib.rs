@@ -33,7 +33,7 @@ pub use plan::load::{Arrivals, ClosedLoad, Load, OpenLoad, Segment, Stage, parse
 pub use plan::objective::{Judging, Limit, Objective, Search};
 pub use plan::pattern::Pattern;
 pub use plan::proxy::Proxy;
-pub use plan::request::{Expect, Form, Method, Request};
+pub use plan::request::{BodyLength, Expect, Form, Method, Request};
 pub use plan::resolution::Resolution;
 pub use plan::scenario::{REQUESTS_APART_MAX, Scenario};
 pub use plan::scheme::Scheme;

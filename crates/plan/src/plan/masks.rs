@@ -1,5 +1,6 @@
 //! What is shown of the parts of a request.
 
+use crate::plan::request::BodyLength;
 use crate::plan::template::{Span, Template};
 use crate::secrets::{REDACTED, Secret, is_harmless_header, looks_random, masked_text};
 
@@ -133,28 +134,30 @@ pub(crate) fn masked_header(name: &str, value: &Template) -> Template {
 /// What stands for a body: how long it is.
 pub(crate) fn body_text(body: &Template) -> String {
     if let Some(text) = body.as_literal().and_then(|bytes| std::str::from_utf8(bytes).ok())
-        && is_body_text(text)
+        && told_length(text).is_some()
     {
         return text.to_owned();
     }
-    let bytes: usize = body.literals().map(<[u8]>::len).sum();
-    let least = if body.variables().next().is_some() {
-        "at least "
-    } else {
-        ""
-    };
-    format!("[redacted, {least}{bytes} bytes]")
+    let length = body_length(body);
+    let least = if length.is_least { "at least " } else { "" };
+    format!("[redacted, {least}{} bytes]", length.bytes)
 }
 
-fn is_body_text(text: &str) -> bool {
-    let number = text
-        .strip_prefix("[redacted, ")
-        .and_then(|rest| rest.strip_suffix(" bytes]"));
-    number.is_some_and(|number| {
-        number
-            .trim_start_matches("at least ")
-            .bytes()
-            .all(|b| b.is_ascii_digit())
+/// Of a body, or of the one for which a text stands.
+pub(crate) fn body_length(body: &Template) -> BodyLength {
+    let text = body.as_literal().and_then(|bytes| std::str::from_utf8(bytes).ok());
+    text.and_then(told_length).unwrap_or_else(|| BodyLength {
+        bytes: body.literals().map(<[u8]>::len).sum(),
+        is_least: body.variables().next().is_some(),
+    })
+}
+
+fn told_length(text: &str) -> Option<BodyLength> {
+    let told = text.strip_prefix("[redacted, ")?.strip_suffix(" bytes]")?;
+    let number = told.strip_prefix("at least ");
+    Some(BodyLength {
+        bytes: number.unwrap_or(told).parse().ok()?,
+        is_least: number.is_some(),
     })
 }
 

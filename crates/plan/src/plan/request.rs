@@ -3,6 +3,7 @@
 use crate::notation::Notation;
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::plan::grpc::Grpc;
+use crate::plan::masks::body_length;
 use crate::plan::template::Template;
 use schemars::{Schema, json_schema};
 
@@ -47,7 +48,22 @@ pub enum Form {
     },
 }
 
+/// How long a body is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BodyLength {
+    /// Outside its variables.
+    pub bytes: usize,
+    /// Variables add to that.
+    pub is_least: bool,
+}
+
 impl Request {
+    /// How long its body is, also in a plan that was recorded, where a text stands for it.
+    #[must_use]
+    pub fn body_length(&self) -> BodyLength {
+        body_length(&self.body)
+    }
+
     /// A `GET` of `path` without headers or body, counted as correct when its status is 200 to 399.
     #[must_use]
     pub fn get(path: Template) -> Self {
