@@ -50,6 +50,7 @@ impl<B: Backend, C: Protocol, D: Driver> EventLoop<B, C, D> {
     pub(crate) fn run(mut self, sink: &mut impl Sink) {
         self.ticker.cpu_ns = self.pool.backend.cpu_ns();
         let mut now_ns = self.pool.backend.now_ns();
+        self.driver.begin(&mut self.pool, now_ns);
         let mut finishes = false;
         loop {
             match sink.control() {

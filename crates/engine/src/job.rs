@@ -476,7 +476,12 @@ impl Job {
             Load::Open(_) => (self.connections.max, response_timeout_ns),
             Load::Closed(closed) => (closed.connections, response_timeout_ns),
         };
+        let at_start = match &self.load {
+            Load::Open(_) => self.connections.min,
+            Load::Closed(_) | Load::Hold(_) => 0,
+        };
         Limits {
+            at_start: part.share.count_below(at_start.into()) as u32,
             connections: part.share.count_below(connections.into()).max(1) as u32,
             connecting: (CONNECTING_LIMIT / part.shards).max(4),
             at_once: self.at_once(),

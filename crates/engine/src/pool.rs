@@ -19,6 +19,8 @@ use plimsoll_protocol::{Came, Failure, Standing, StreamEnd};
 pub(crate) struct Limits {
     /// Most connections of this shard.
     pub(crate) connections: u32,
+    /// Made at the start, before a request needs them.
+    pub(crate) at_start: u32,
     /// Most of them that are being made at once.
     pub(crate) connecting: u32,
     /// Requests that each of them takes at a time, as far as the service allows it.
@@ -168,6 +170,11 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     /// Whether another connection may be opened now.
     pub(crate) fn may_connect(&self) -> bool {
         self.open + self.connecting < self.limits.connections && self.connecting < self.limits.connecting
+    }
+
+    /// Whether connections that are to be there from the start are still missing.
+    pub(crate) fn is_below_start(&self) -> bool {
+        self.open + self.connecting < self.limits.at_start
     }
 
     /// Whether there is no connection, so that nothing can expire.

@@ -308,6 +308,7 @@ fn plans() -> impl Strategy<Value = PlanDraft> {
     let connections = (1_u32..10_000, 1_u32..100, streams, durations(), durations()).prop_map(
         |(max, pipelining, streams, connect_timeout, response_timeout)| Connections {
             max,
+            min: max / 2,
             keep_alive: true,
             pipelining,
             streams,

@@ -203,6 +203,15 @@ impl<S: Starts> Outcomes for Arrivals<S> {
 }
 
 impl<S: Starts> Driver for Arrivals<S> {
+    fn begin<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) {
+        while pool.is_below_start() && pool.may_connect() {
+            // Whoever needs it later says why there is none.
+            if pool.connect(now_ns).is_err() {
+                return;
+            }
+        }
+    }
+
     fn start_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, mut now_ns: u64) -> bool {
         for _ in 0..STARTS_PER_ROUND {
             let Some(start) = self.take_due(&mut pool.recorder, now_ns) else {

@@ -29,6 +29,9 @@ use crate::wake_policy::Wait;
 
 /// The part of a shard that the kind of load makes different.
 pub(crate) trait Driver: Outcomes {
+    /// The load begins.
+    fn begin<B: Backend, C: Protocol>(&mut self, _pool: &mut Pool<B, C>, _now_ns: u64) {}
+
     /// Starts what is due at `now_ns`; `true` when there may be more.
     fn start_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) -> bool;
 

@@ -7,6 +7,8 @@ use std::time::Duration;
 pub struct Connections {
     /// Most connections open at once (open model); exact number (closed model comes with its own).
     pub max: u32,
+    /// Opened at the start of a load in the open model, before any is needed: who listens.
+    pub min: u32,
     /// Whether a connection carries more than one request.
     pub keep_alive: bool,
     /// Requests in flight on one connection of HTTP/1.1; 1 is no pipelining.
@@ -23,6 +25,7 @@ impl Default for Connections {
     fn default() -> Self {
         Self {
             max: 256,
+            min: 0,
             keep_alive: true,
             pipelining: 1,
             streams: None,

@@ -243,6 +243,8 @@ pub(crate) struct SteppingDocument {
 pub(crate) struct ConnectionsDocument {
     /// Most connections open at once in the open model. Default 256.
     pub(crate) max: Field<u32>,
+    /// Connections that are opened at the start of each step in the open model, before any is needed: in a chat, those who listen. Default 0.
+    pub(crate) min: Field<u32>,
     /// Whether a connection carries more than one request. Default true.
     pub(crate) keep_alive: Field<bool>,
     /// HTTP/1.1: requests in flight on one connection. Default 1.

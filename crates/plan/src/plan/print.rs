@@ -181,6 +181,7 @@ fn print_sizing(sizing: &Sizing) -> Json {
 fn print_connections(connections: &Connections) -> Json {
     let Connections {
         max,
+        min,
         keep_alive,
         pipelining,
         streams,
@@ -192,6 +193,7 @@ fn print_connections(connections: &Connections) -> Json {
         ("keep_alive".to_owned(), keep_alive.into()),
         ("pipelining".to_owned(), pipelining.into()),
     ];
+    entries.extend((min > 0).then(|| ("min".to_owned(), min.into())));
     entries.extend(streams.map(|streams| ("streams".to_owned(), streams.into())));
     entries.push(("connect_timeout".to_owned(), duration_text(connect_timeout).into()));
     entries.push(("response_timeout".to_owned(), duration_text(response_timeout).into()));

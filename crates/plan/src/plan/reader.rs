@@ -353,6 +353,7 @@ impl Reader<'_> {
         let timeout = (&connections.connect_timeout, &connections.response_timeout);
         Ok(Connections {
             max: self.field("connections.max", &connections.max)?.unwrap_or(default.max),
+            min: self.field("connections.min", &connections.min)?.unwrap_or(default.min),
             keep_alive: self
                 .field("connections.keep_alive", &connections.keep_alive)?
                 .unwrap_or(default.keep_alive),

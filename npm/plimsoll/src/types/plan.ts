@@ -955,6 +955,10 @@ export interface Connections {
    */
   max?: number;
   /**
+   * Connections that are opened at the start of each step in the open model, before any is needed: in a chat, those who listen. Default 0.
+   */
+  min?: number;
+  /**
    * Whether a connection carries more than one request. Default true.
    */
   keep_alive?: boolean;

@@ -264,6 +264,7 @@ fn check_sizing(sizing: &Sizing) -> Checked {
 fn check_connections(connections: &Connections) -> Checked {
     let Connections {
         max,
+        min,
         keep_alive,
         pipelining,
         streams: _,
@@ -276,6 +277,12 @@ fn check_connections(connections: &Connections) -> Checked {
         "connections.max",
         quoted(&max.to_string()),
         format!("1 to {MOST_CONNECTIONS} connections"),
+    )?;
+    rule(
+        min <= max,
+        "connections.min",
+        format!("{min} connections at the start, and at most {max}"),
+        "no more than `connections.max`",
     )?;
     let valid = (1..=MOST_PIPELINING).contains(&pipelining);
     rule(
