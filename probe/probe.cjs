@@ -56,6 +56,9 @@ var SINGLE = (
     "connections_peak",
     "handshakes_full",
     "handshakes_resumed",
+    "messages",
+    "messages_sent",
+    "messages_compressed",
     "looked_sampled",
     "looked_get",
     "looked_body_bytes",
@@ -111,6 +114,8 @@ var TALLY = (
   ["calls", "ns", "bytes", "watched", "seen_again"]
 );
 var [CALLS, NS, BYTES, WATCHED, SEEN_AGAIN] = TALLY.keys();
+var KEPT = TALLY.length;
+var SITE = TALLY.length + 1;
 var UPSTREAM = (
   /** @type {const} */
   [
@@ -140,12 +145,12 @@ var POOLS_MAX = 32;
 var DELAYS = SINGLE.length;
 var COUNTERS = DELAYS + DELAY_BOUNDS_MS.length + 1;
 var SITES = COUNTERS + COUNTERS_MAX * TALLY.length;
-var ORIGINS = SITES + SITES_MAX * TALLY.length;
+var ORIGINS = SITES + SITES_MAX * SITE;
 var TRACED_SITES = ORIGINS + ORIGINS_MAX * UPSTREAM.length;
 var POOLS = TRACED_SITES + SITES_MAX * TRACED.length;
 var LENGTH = POOLS + POOLS_MAX * POOL.length;
 var counterAt = (index) => COUNTERS + index * TALLY.length;
-var siteAt = (id) => SITES + id * TALLY.length;
+var siteAt = (id) => SITES + id * SITE;
 var originAt = (index) => ORIGINS + index * UPSTREAM.length;
 var poolAt = (index) => POOLS + index * POOL.length;
 var tracedAt = (id) => TRACED_SITES + id * TRACED.length;
@@ -156,17 +161,17 @@ var thread_ms = import_node_perf_hooks.performance.now.bind(import_node_perf_hoo
 var [SECONDS, REST_NS] = process.hrtime();
 var OFFSET_MS = SECONDS * 1e3 + REST_NS / 1e6 - thread_ms();
 var now_ms = () => thread_ms() + OFFSET_MS;
-function manyBecome(table2, at, of, change) {
+function manyBecome(table3, at, of, change) {
   const now = now_ms();
-  table2[at + of.ns] = integralAt(table2, at, of, now);
-  table2[at + of.changed_ms] = now;
-  table2[at + of.many] = Math.max((table2[at + of.many] ?? 0) + change, 0);
+  table3[at + of.ns] = integralAt(table3, at, of, now);
+  table3[at + of.changed_ms] = now;
+  table3[at + of.many] = Math.max((table3[at + of.many] ?? 0) + change, 0);
 }
-function integralAt(table2, at, of, now) {
+function integralAt(table3, at, of, now) {
   const [many = 0, ns = 0, changed_ms = 0] = [
-    table2[at + of.many],
-    table2[at + of.ns],
-    table2[at + of.changed_ms]
+    table3[at + of.many],
+    table3[at + of.ns],
+    table3[at + of.changed_ms]
   ];
   return many > 0 ? ns + many * Math.max(now - changed_ms, 0) * 1e6 : ns;
 }
@@ -452,15 +457,15 @@ function end(from_ms) {
   return ns;
 }
 function count(counter, ns, bytes, text) {
-  const { table: table2 } = state;
+  const { table: table3 } = state;
   const { at } = counter;
-  table2[at + CALLS] += 1;
+  table3[at + CALLS] += 1;
   if (text !== void 0 && counter.watches.length > 0) look(counter, text);
   if (ns === NOT_MEASURED) return void 0;
   try {
     const weight = take(counter.measuring);
-    table2[at + NS] += weight * ns;
-    table2[at + BYTES] += weight * bytes;
+    table3[at + NS] += weight * ns;
+    table3[at + BYTES] += weight * bytes;
     if (ns < LONG_NS && --counter.stacks.left > 0) return void 0;
     return takeStack(counter, weight, ns, bytes, text);
   } catch (error) {
@@ -582,7 +587,7 @@ function sizeOf(data) {
 }
 
 // src/arm.js
-function onListening(listening2) {
+function onListening(listening3) {
   replace(
     import_node_net.default.Server.prototype,
     "listen",
@@ -599,8 +604,8 @@ function onListening(listening2) {
   function notice(server) {
     const address = server.address();
     if (address === null || isClusterPrimary()) return;
-    if (typeof address === "object") listening2({ address: address.address, port: address.port }, server);
-    else if (server instanceof import_node_http.default.Server) listening2({ address, port: null }, server);
+    if (typeof address === "object") listening3({ address: address.address, port: address.port }, server);
+    else if (server instanceof import_node_http.default.Server) listening3({ address, port: null }, server);
   }
 }
 function isClusterPrimary() {
@@ -942,7 +947,7 @@ var import_node_vm2 = __toESM(require("node:vm"), 1);
 
 // src/loaded.js
 var import_node_module2 = __toESM(require("node:module"), 1);
-function onLoaded(look5) {
+function onLoaded(look6) {
   const looked = /* @__PURE__ */ new WeakSet();
   replace(import_node_module2.default.prototype, "load", (original) => {
     return {
@@ -954,7 +959,7 @@ function onLoaded(look5) {
           if (typeof exports2 !== "function" && (typeof exports2 !== "object" || exports2 === null)) return;
           if (filename === null || !filename.includes("node_modules") || looked.has(exports2)) return;
           looked.add(exports2);
-          const changed = look5(filename, exports2);
+          const changed = look6(filename, exports2);
           looked.add(changed);
           if (changed !== exports2) this.exports = changed;
         });
@@ -1254,7 +1259,7 @@ function hash(text) {
   return value >>> 0 || 1;
 }
 function settle({ from_ms, calls }) {
-  const { table: table2 } = state;
+  const { table: table3 } = state;
   const now = thread_ms();
   for (const call of calls) if (call.to_ms === 0 || call.to_ms > now) call.to_ms = now;
   const first = calls.filter((_, index) => !isRepeated(calls, index));
@@ -1266,19 +1271,19 @@ function settle({ from_ms, calls }) {
   const series = longestSeries(connected);
   const waited = union(all);
   const waited_once = union(once2);
-  table2[AT.traced] += 1;
-  table2[AT.traced_ns] += (now - from_ms) * 1e6;
-  table2[AT.traced_calls] += calls.length;
-  table2[AT.traced_waited_ns] += waited * 1e6;
-  table2[AT.traced_repeated] += repeated.length;
-  table2[AT.traced_repeated_ns] += (waited - waited_once) * 1e6;
-  table2[AT.traced_shared] += shared.length;
-  table2[AT.traced_shared_ns] += (waited_once - union(first.filter((call) => !call.shared).map(interval))) * 1e6;
+  table3[AT.traced] += 1;
+  table3[AT.traced_ns] += (now - from_ms) * 1e6;
+  table3[AT.traced_calls] += calls.length;
+  table3[AT.traced_waited_ns] += waited * 1e6;
+  table3[AT.traced_repeated] += repeated.length;
+  table3[AT.traced_repeated_ns] += (waited - waited_once) * 1e6;
+  table3[AT.traced_shared] += shared.length;
+  table3[AT.traced_shared_ns] += (waited_once - union(first.filter((call) => !call.shared).map(interval))) * 1e6;
   const opened = calls.filter((call) => call.opened);
-  table2[AT.traced_connections] += opened.length;
-  table2[AT.traced_connecting_ns] += (waited_once - union(connected)) * 1e6;
-  table2[AT.traced_series] += series.members.length;
-  table2[AT.traced_series_ns] += series.beyond_longest_ms * 1e6;
+  table3[AT.traced_connections] += opened.length;
+  table3[AT.traced_connecting_ns] += (waited_once - union(connected)) * 1e6;
+  table3[AT.traced_series] += series.members.length;
+  table3[AT.traced_series_ns] += series.beyond_longest_ms * 1e6;
   const in_series = series.members.map((index) => first[index]);
   for (
     const [field, of] of
@@ -1291,7 +1296,7 @@ function settle({ from_ms, calls }) {
       [SERIES, in_series]
     ]
   ) {
-    for (const { site } of of) table2[tracedAt(site) + field] += 1;
+    for (const { site } of of) table3[tracedAt(site) + field] += 1;
   }
 }
 function isRepeated(calls, index) {
@@ -1417,6 +1422,69 @@ function wrapZlib() {
   for (const key of ["createGzip", "createDeflate", "createBrotliCompress", "createZstdCompress"]) {
     wrap(import_node_zlib.default, key, `zlib.${key}`, "pool", () => 0);
   }
+}
+
+// src/kept.js
+var import_node_events = require("node:events");
+var MANY = 16;
+function watchKept() {
+  watchListeners();
+  watchRooms();
+}
+function watchListeners() {
+  const counter = createCounter("EventEmitter.on", "listener");
+  const { on: on2, addListener } = import_node_events.EventEmitter.prototype;
+  const wrapper = listening(on2, counter);
+  replace(import_node_events.EventEmitter.prototype, "on", () => wrapper);
+  if (addListener === on2) replace(import_node_events.EventEmitter.prototype, "addListener", () => wrapper);
+}
+function listening(original, counter) {
+  return {
+    /** @this {any} @param {any[]} args */
+    wrapper(...args) {
+      const result = Reflect.apply(original, this, args);
+      if (!state.on || state.inside) return result;
+      const listeners = this._events?.[args[0]];
+      if (typeof listeners === "object" && listeners.length >= MANY) {
+        quietly(() => added(counter, listeners.length));
+      }
+      return result;
+    }
+  }.wrapper;
+}
+function watchRooms() {
+  const counter = createCounter("Socket.join", "room");
+  const seen7 = /* @__PURE__ */ new WeakSet();
+  onLoaded((file, exports2) => {
+    const prototype = packageOf(file) === "socket.io-adapter" ? exports2.Adapter?.prototype : void 0;
+    if (prototype && !seen7.has(prototype)) {
+      seen7.add(prototype);
+      replace(prototype, "addAll", (original) => joining(original, counter));
+    }
+    return exports2;
+  });
+}
+function joining(original, counter) {
+  return {
+    /** @this {any} @param {any[]} args */
+    addAll(...args) {
+      const result = Reflect.apply(original, this, args);
+      if (state.on && !state.inside) {
+        quietly(() => {
+          const rooms = this.rooms.size - this.sids.size;
+          if (rooms >= MANY) added(counter, rooms);
+        });
+      }
+      return result;
+    }
+  }.addAll;
+}
+function added(counter, many) {
+  const site = count(counter, end(begin(counter)), 0);
+  if (site === void 0) return;
+  const at = siteAt(site) + KEPT;
+  const least = state.table[at] ?? 0;
+  state.table[at] = least === 0 ? many : Math.min(least, many);
 }
 
 // src/frameworks/express.js
@@ -1622,8 +1690,8 @@ function seenBy3(show, kind, run) {
 var nodeModule = __toESM(require("node:module"), 1);
 var import_node_url2 = require("node:url");
 var SHARED2 = "plimsoll.module";
-function watchModules(files, look5) {
-  const hand = (url, exports2) => quietly(() => look5((0, import_node_url2.fileURLToPath)(url), exports2));
+function watchModules(files, look6) {
+  const hand = (url, exports2) => quietly(() => look6((0, import_node_url2.fileURLToPath)(url), exports2));
   Reflect.set(globalThis, Symbol.for(SHARED2), hand);
   const { registerHooks, register } = (
     /** @type {any} */
@@ -2149,7 +2217,7 @@ function watchMethods() {
     }
   }
 }
-function watchListeners() {
+function watchListeners2() {
   const { prototype } = Object.getPrototypeOf(Object.getPrototypeOf(import_node_http3.OutgoingMessage));
   for (const key of ["on", "addListener", "prependListener", "once", "prependOnceListener"]) {
     const once2 = key.endsWith("nce") || key.includes("Once");
@@ -2187,7 +2255,7 @@ function watchListeners() {
 }
 function watchResponses() {
   quietly(watchMethods);
-  quietly(watchListeners);
+  quietly(watchListeners2);
 }
 
 // src/layers/listening.js
@@ -2253,25 +2321,25 @@ function watchLoop() {
   collections();
 }
 function beats() {
-  const { table: table2 } = state;
+  const { table: table3 } = state;
   let last_ms = thread_ms();
-  table2[AT.beat_ms] = now_ms();
+  table3[AT.beat_ms] = now_ms();
   lookAtMemory();
   const timer2 = setInterval(() => {
     const now = thread_ms();
     const delay_ms = Math.max(now - last_ms - BEAT_MS, 0);
     last_ms = now;
-    table2[AT.beat_ms] = now_ms();
-    table2[AT.beats] += 1;
-    table2[AT.delay_ns] += delay_ms * 1e6;
-    table2[AT.longest_delay_ns] = Math.max(table2[AT.longest_delay_ns] ?? 0, delay_ms * 1e6);
+    table3[AT.beat_ms] = now_ms();
+    table3[AT.beats] += 1;
+    table3[AT.delay_ns] += delay_ms * 1e6;
+    table3[AT.longest_delay_ns] = Math.max(table3[AT.longest_delay_ns] ?? 0, delay_ms * 1e6);
     let bucket = 0;
     while (bucket < DELAY_BOUNDS_MS.length && delay_ms > (DELAY_BOUNDS_MS[bucket] ?? 0)) bucket += 1;
-    table2[DELAYS + bucket] += 1;
+    table3[DELAYS + bucket] += 1;
     const { active, idle } = import_node_perf_hooks2.performance.eventLoopUtilization();
-    table2[AT.loop_active_ns] = active * 1e6;
-    table2[AT.loop_idle_ns] = idle * 1e6;
-    if ((table2[AT.beats] ?? 0) % MEMORY_BEATS === 0) lookAtMemory();
+    table3[AT.loop_active_ns] = active * 1e6;
+    table3[AT.loop_idle_ns] = idle * 1e6;
+    if ((table3[AT.beats] ?? 0) % MEMORY_BEATS === 0) lookAtMemory();
     adaptLate();
   }, BEAT_MS);
   timer2.unref();
@@ -2296,7 +2364,7 @@ var KINDS = (
   ])
 );
 function collections() {
-  const { table: table2 } = state;
+  const { table: table3 } = state;
   let looked_ms = 0;
   const observer = new import_node_perf_hooks2.PerformanceObserver((list) => {
     let major = 0;
@@ -2310,21 +2378,62 @@ function collections() {
       if (name === void 0) continue;
       if (name === "major") major += 1;
       if (flags & import_node_perf_hooks2.constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) continue;
-      table2[AT[`${name}_count`]] += 1;
-      table2[AT[`${name}_ns`]] += entry.duration * 1e6;
+      table3[AT[`${name}_count`]] += 1;
+      table3[AT[`${name}_ns`]] += entry.duration * 1e6;
     }
     const now = thread_ms();
     if (major === 0 && now - looked_ms < LOW_MS) return;
     looked_ms = now;
     const { used_heap_size } = (0, import_node_v82.getHeapStatistics)();
-    const low = table2[AT.low_bytes] ?? 0;
-    if (low === 0 || used_heap_size < low) table2[AT.low_bytes] = used_heap_size;
+    const low = table3[AT.low_bytes] ?? 0;
+    if (low === 0 || used_heap_size < low) table3[AT.low_bytes] = used_heap_size;
     if (major === 0) return;
-    table2[AT.after_major_bytes] = used_heap_size;
-    table2[AT.after_major_count] += major;
+    table3[AT.after_major_bytes] = used_heap_size;
+    table3[AT.after_major_count] += major;
   });
   observer.observe({ entryTypes: ["gc"] });
   state.undo.push(() => observer.disconnect());
+}
+
+// src/messages.js
+var COMPRESSED = 64;
+var OPCODE = 15;
+var TEXT = 1;
+var BINARY = 2;
+var MASKED = 128;
+var { table } = state;
+function watchMessages() {
+  onLoaded((file, exports2) => {
+    if (packageOf(file) === "ws") {
+      replace(exports2.prototype, "dataMessage", received);
+      replace(exports2.prototype, "sendFrame", sent);
+    }
+    return exports2;
+  });
+}
+function received(original) {
+  return {
+    /** @this {any} @param {any[]} args */
+    dataMessage(...args) {
+      if (state.on && this._fin && this._isServer !== false) table[AT.messages] += 1;
+      return Reflect.apply(original, this, args);
+    }
+  }.dataMessage;
+}
+function sent(original) {
+  return {
+    /** @this {unknown} @param {any[]} args */
+    sendFrame(...args) {
+      if (state.on) quietly(() => look2(args[0]));
+      return Reflect.apply(original, this, args);
+    }
+  }.sendFrame;
+}
+function look2([head]) {
+  const opcode = head[0] & OPCODE;
+  if (opcode !== TEXT && opcode !== BINARY || (head[1] & MASKED) !== 0) return;
+  table[AT.messages_sent] += 1;
+  if ((head[0] & COMPRESSED) !== 0) table[AT.messages_compressed] += 1;
 }
 
 // src/pools.js
@@ -2340,7 +2449,7 @@ var pools = 0;
 var seen4 = /* @__PURE__ */ new WeakSet();
 function watchPools() {
   replace(import_node_http5.default.Agent.prototype, "addRequest", addRequest);
-  onLoaded(look2);
+  onLoaded(look3);
 }
 function addRequest(original) {
   const counter = createCounter("http.Agent", "connection");
@@ -2371,7 +2480,7 @@ function isQueued(agent, request) {
   }
   return false;
 }
-function look2(file, exports2) {
+function look3(file, exports2) {
   const name = packageOf(file);
   if (name === null) return exports2;
   if (typeof exports2 === "function") watchClass(name, exports2);
@@ -2498,16 +2607,16 @@ var FOLLOWED_PER_S = 100;
 var LOOK_MS = 50;
 var COMPRESSIBLE_BYTES_MIN = 1024;
 var COMPRESSIBLE = /^content-type: *(text\/|application\/(\S+\+)?(json|xml|javascript)|image\/svg)/im;
-var { table } = state;
+var { table: table2 } = state;
 var following = createSampling(FOLLOWED_PER_S);
 var next_look_ms = 0;
 function watchServed() {
   on("net.server.socket", ({ socket }) => {
-    table[AT.connections] += 1;
-    table[AT.connections_open] += 1;
-    table[AT.connections_peak] = Math.max(table[AT.connections_peak] ?? 0, table[AT.connections_open] ?? 0);
+    table2[AT.connections] += 1;
+    table2[AT.connections_open] += 1;
+    table2[AT.connections_peak] = Math.max(table2[AT.connections_peak] ?? 0, table2[AT.connections_open] ?? 0);
     socket.once("close", () => {
-      table[AT.connections_open] -= 1;
+      table2[AT.connections_open] -= 1;
     });
   });
   onHot("http.server.request.start", started);
@@ -2529,7 +2638,7 @@ function listen(server, event, listener) {
   return end3;
 }
 function shookHands(socket) {
-  table[socket.isSessionReused() ? AT.handshakes_resumed : AT.handshakes_full] += 1;
+  table2[socket.isSessionReused() ? AT.handshakes_resumed : AT.handshakes_full] += 1;
 }
 function on(channel, listener) {
   return onHot(channel, (message) => {
@@ -2546,7 +2655,7 @@ function onHot(channel, listener) {
   return end3;
 }
 function started(message) {
-  table[AT.requests_started] += 1;
+  table2[AT.requests_started] += 1;
   const is_followed = --following.left <= 0;
   if (!is_followed && !tracing.on) return;
   try {
@@ -2556,7 +2665,7 @@ function started(message) {
   }
 }
 function streamed(stream, headers) {
-  table[AT.requests_started] += 1;
+  table2[AT.requests_started] += 1;
   const is_followed = --following.left <= 0;
   if (!is_followed && !tracing.on) return;
   try {
@@ -2584,8 +2693,8 @@ function ofHttp2({ stream, headers }) {
     request: asked2(headers),
     response: stream,
     sent() {
-      const sent = Object.entries(stream.sentHeaders ?? {}).filter(([name]) => !name.startsWith(":"));
-      const head = sent.map(([name, value]) => `${name}: ${value}\r
+      const sent2 = Object.entries(stream.sentHeaders ?? {}).filter(([name]) => !name.startsWith(":"));
+      const head = sent2.map(([name, value]) => `${name}: ${value}\r
 `).join("");
       return { head, status: Number(stream.sentHeaders?.[":status"]), body_bytes: sentBytes() };
     }
@@ -2615,34 +2724,34 @@ function follow(message, exchangeOf) {
   const weight = take(following);
   const from_ms = thread_ms();
   mayBegin(from_ms);
-  const { request, response, sent } = exchangeOf(message);
+  const { request, response, sent: sent2 } = exchangeOf(message);
   const is_looked_at = from_ms >= next_look_ms;
   if (is_looked_at) next_look_ms = from_ms + LOOK_MS;
   response.once("close", () => {
-    table[AT.followed] += weight;
-    table[AT.followed_ns] += weight * (thread_ms() - from_ms) * 1e6;
-    if (is_looked_at && response.writableFinished) quietly(() => look3(request, sent()));
+    table2[AT.followed] += weight;
+    table2[AT.followed_ns] += weight * (thread_ms() - from_ms) * 1e6;
+    if (is_looked_at && response.writableFinished) quietly(() => look4(request, sent2()));
   });
 }
-function look3(request, { head, status, body_bytes }) {
+function look4(request, { head, status, body_bytes }) {
   const has = (pattern) => pattern.test(head);
-  table[AT.looked_sampled] += 1;
-  table[AT.looked_body_bytes] += body_bytes;
-  if (has(/^connection: *close/im)) table[AT.looked_connection_close] += 1;
+  table2[AT.looked_sampled] += 1;
+  table2[AT.looked_body_bytes] += body_bytes;
+  if (has(/^connection: *close/im)) table2[AT.looked_connection_close] += 1;
   if (request.method === "GET") {
-    table[AT.looked_get] += 1;
-    if (has(/^etag:/im)) table[AT.looked_etag] += 1;
+    table2[AT.looked_get] += 1;
+    if (has(/^etag:/im)) table2[AT.looked_etag] += 1;
     const { "if-none-match": etag, "if-modified-since": since } = request.headers;
-    if (etag !== void 0 || since !== void 0) table[AT.looked_conditional] += 1;
-    if (status === 304) table[AT.looked_not_modified] += 1;
+    if (etag !== void 0 || since !== void 0) table2[AT.looked_conditional] += 1;
+    if (status === 304) table2[AT.looked_not_modified] += 1;
   }
   const compressed = has(/^content-encoding: *(?!identity)/im);
   if (!has(COMPRESSIBLE) || body_bytes < COMPRESSIBLE_BYTES_MIN && !compressed) return;
-  table[AT.looked_compressible] += 1;
-  table[AT.looked_compressible_bytes] += body_bytes;
-  if (compressed) table[AT.looked_compressed] += 1;
+  table2[AT.looked_compressible] += 1;
+  table2[AT.looked_compressible_bytes] += body_bytes;
+  if (compressed) table2[AT.looked_compressed] += 1;
   if (/\b(gzip|br|deflate|zstd)\b/.test(String(request.headers["accept-encoding"] ?? ""))) {
-    table[AT.looked_accepts_encoding] += 1;
+    table2[AT.looked_accepts_encoding] += 1;
   }
 }
 
@@ -3009,11 +3118,11 @@ var CANARY_MS = 250;
 var CHILDREN_AT = 13;
 var TICK_NS = 1e7;
 var ORIGIN_AT = placesOf(UPSTREAM);
-function createReport({ table: table2, counters: counters2, armed_ms, pid, thread_id }) {
+function createReport({ table: table3, counters: counters2, armed_ms, pid, thread_id }) {
   const origins2 = [];
   const pools2 = [];
   const pool = { canaries: 0, wait_ns: 0, longest_wait_ns: 0, asked_ms: 0 };
-  const value = (at) => table2[at] ?? 0;
+  const value = (at) => table3[at] ?? 0;
   const whole = (name) => Math.round(value(AT[name]));
   function tally(at) {
     return Object.fromEntries(TALLY.map((name, index) => [name, Math.round(value(at + index))]));
@@ -3031,7 +3140,7 @@ function createReport({ table: table2, counters: counters2, armed_ms, pid, threa
       const { changed_ms: _, ...figures } = Object.fromEntries(
         names.map((name, field) => [name, value(at + field)])
       );
-      const integral_ns = Math.round(integralAt(table2, at, of, now_ms()));
+      const integral_ns = Math.round(integralAt(table3, at, of, now_ms()));
       found.push({ ...known3(index), ...figures, [ns]: integral_ns });
     }
     return found;
@@ -3043,7 +3152,7 @@ function createReport({ table: table2, counters: counters2, armed_ms, pid, threa
     });
     for (let index = 0; index < ORIGINS_MAX; index += 1) {
       const at = originAt(index);
-      table2[at + ORIGIN_AT.active_peak] = value(at + ORIGIN_AT.active);
+      table3[at + ORIGIN_AT.active_peak] = value(at + ORIGIN_AT.active);
     }
     return found;
   }
@@ -3059,7 +3168,11 @@ function createReport({ table: table2, counters: counters2, armed_ms, pid, threa
   function sites() {
     const found = [];
     for (let id = 0; id < SITES_MAX; id += 1) {
-      if (value(siteAt(id)) > 0) found.push({ id, ...tally(siteAt(id)) });
+      const at = siteAt(id);
+      if (value(at) === 0) continue;
+      const kept = value(at + KEPT);
+      table3[at + KEPT] = 0;
+      found.push({ id, ...tally(at), ...kept > 0 ? { kept } : {} });
     }
     return found;
   }
@@ -3091,9 +3204,9 @@ function createReport({ table: table2, counters: counters2, armed_ms, pid, threa
   function message() {
     const now = now_ms();
     const low_bytes = whole("low_bytes") || null;
-    table2[AT.low_bytes] = 0;
+    table3[AT.low_bytes] = 0;
     const connections_peak = whole("connections_peak");
-    table2[AT.connections_peak] = value(AT.connections_open);
+    table3[AT.connections_peak] = value(AT.connections_open);
     return {
       type: "counters",
       unix_ms: performance.timeOrigin + performance.now(),
@@ -3107,7 +3220,10 @@ function createReport({ table: table2, counters: counters2, armed_ms, pid, threa
         connections: whole("connections"),
         connections_peak,
         handshakes_full: whole("handshakes_full"),
-        handshakes_resumed: whole("handshakes_resumed")
+        handshakes_resumed: whole("handshakes_resumed"),
+        messages: whole("messages"),
+        messages_sent: whole("messages_sent"),
+        messages_compressed: whole("messages_compressed")
       },
       responses: {
         sampled: whole("looked_sampled"),
@@ -3203,11 +3319,11 @@ var ORIGINS_MS = 3e3;
 var UNREAD_BYTES_MAX = 8 << 20;
 var COLLECT_MS = 1500;
 var COMMAND_LENGTH_MAX = 1 << 16;
-function ship({ settings, table: table2, counters: counters2, exit_waits, armed_ms, hello: hello2, labels: labels3, threads }) {
+function ship({ settings, table: table3, counters: counters2, exit_waits, armed_ms, hello: hello2, labels: labels3, threads }) {
   const counting2 = settings.mode === "counters";
   const wrapped2 = counters2.map(({ name }) => name);
   const known3 = [{ ...hello2, wrapped: wrapped2 }];
-  const report = createReport({ table: table2, counters: counters2, armed_ms, pid: hello2.pid, thread_id: hello2.thread_id });
+  const report = createReport({ table: table3, counters: counters2, armed_ms, pid: hello2.pid, thread_id: hello2.thread_id });
   const script = (0, import_node_url4.pathToFileURL)(__filename).href;
   let layers3 = [];
   const profiler = createProfiler(hello2.thread_id === 0, {
@@ -3261,9 +3377,9 @@ function ship({ settings, table: table2, counters: counters2, exit_waits, armed_
     });
     readLines(attempt, (line) => obey(line));
   }
-  function send(message, sent) {
+  function send(message, sent2) {
     socket?.write(`${JSON.stringify(message)}
-`, sent);
+`, sent2);
   }
   async function originsOf(places3) {
     const responded = new Promise((resolve2) => {
@@ -3776,7 +3892,7 @@ var ends = [];
 function watchContents() {
   ends.push(
     on("http.server.request.start", ({ request, response }) => {
-      look4(`${request.method} ${request.url}`, response, () => response.statusCode);
+      look5(`${request.method} ${request.url}`, response, () => response.statusCode);
     })
   );
 }
@@ -3784,11 +3900,11 @@ function watchStreams(server) {
   ends.push(
     onStreams(server, (stream, headers) => {
       const status = () => Number(stream.sentHeaders?.[":status"]);
-      quietly(() => look4(`${headers[":method"]} ${headers[":path"]}`, stream, status));
+      quietly(() => look5(`${headers[":method"]} ${headers[":path"]}`, stream, status));
     })
   );
 }
-function look4(request, response, status) {
+function look5(request, response, status) {
   left -= 1;
   if (left === 0) for (const end3 of ends) end3();
   if (left >= 0) follow2(request, response, status);
@@ -3910,7 +4026,7 @@ function serving() {
   quietly(announce);
   quietly(watchContents);
 }
-function listening(server) {
+function listening2(server) {
   quietly(() => leaveOutCompressionOfStreams(server));
   quietly(() => watchStreams(server));
 }
@@ -3955,6 +4071,8 @@ function preload(settings) {
       wrapModules,
       wrapConstructions,
       watchPools,
+      watchMessages,
+      watchKept,
       wrapMade
     ];
     for (const part of parts) quietly(part);
@@ -3973,7 +4091,7 @@ function preload(settings) {
       }
     }
     if (counting2) quietly(() => watchServer(server));
-    if (settings.mode === "without") listening(server);
+    if (settings.mode === "without") listening2(server);
     state.tell({ type: "listening", ...address });
   });
   (0, import_node_module4.syncBuiltinESMExports)();

@@ -22,7 +22,7 @@ const WATCHED_LENGTH_MAX = 1 << 20;
 
 /**
  * @typedef {'json' | 'output' | 'file-read' | 'file-write' | 'crypto' | 'zlib' | 'process' | 'module' | 'template' |
- *   'construction' | 'expression' | 'schema' | 'error' | 'pool' | 'fetch' | 'connection'} Kind
+ *   'construction' | 'expression' | 'schema' | 'error' | 'pool' | 'fetch' | 'connection' | 'listener' | 'room'} Kind
  *
  * @typedef {object} Counter
  * @property {string} name

@@ -20,8 +20,10 @@ import { wrapModules } from './functions/modules.js';
 import { wrapOthers } from './functions/others.js';
 import { wrapConsole, wrapStreams } from './functions/output.js';
 import { wrapZlib } from './functions/zlib.js';
+import { watchKept } from './kept.js';
 import { knownLayers, labelLog, servingLayers, startLabels, stopLabels, watchLayers } from './layers.js';
 import { watchLoop } from './loop.js';
+import { watchMessages } from './messages.js';
 import { watchPools } from './pools.js';
 import { refuse, skipped, unfit } from './refuse.js';
 import { watchServed, watchServer } from './served.js';
@@ -67,6 +69,8 @@ function preload(settings) {
       wrapModules,
       wrapConstructions,
       watchPools,
+      watchMessages,
+      watchKept,
       wrapMade,
     ];
     for (const part of parts) quietly(part);

@@ -8,6 +8,7 @@ import {
   DELAY_BOUNDS_MS,
   DELAYS,
   integralAt,
+  KEPT,
   now_ms,
   ORIGINS_MAX,
   originAt,
@@ -108,7 +109,11 @@ export function createReport({ table, counters, armed_ms, pid, thread_id }) {
   function sites() {
     const found = [];
     for (let id = 0; id < SITES_MAX; id += 1) {
-      if (value(siteAt(id)) > 0) found.push({ id, ...tally(siteAt(id)) });
+      const at = siteAt(id);
+      if (value(at) === 0) continue;
+      const kept = value(at + KEPT);
+      table[at + KEPT] = 0;
+      found.push({ id, ...tally(at), ...(kept > 0 ? { kept } : {}) });
     }
     return found;
   }
@@ -162,6 +167,9 @@ export function createReport({ table, counters, armed_ms, pid, thread_id }) {
         connections_peak,
         handshakes_full: whole('handshakes_full'),
         handshakes_resumed: whole('handshakes_resumed'),
+        messages: whole('messages'),
+        messages_sent: whole('messages_sent'),
+        messages_compressed: whole('messages_compressed'),
       },
       responses: {
         sampled: whole('looked_sampled'),

@@ -1,7 +1,7 @@
 // @ts-check
 // The figures that the service's thread writes and the probe's thread reads: doubles in shared memory. Both write
-// aligned doubles in one piece on every machine that Node.js runs on, and each figure has one writer. Only `low_bytes` and
-// the figures called `peak` are put back by their reader.
+// aligned doubles in one piece on every machine that Node.js runs on, and each figure has one writer. Only `low_bytes`, `kept`
+// and the figures called `peak` are put back by their reader.
 
 import { performance } from 'node:perf_hooks';
 
@@ -24,6 +24,9 @@ const SINGLE = /** @type {const} */ ([
   'connections_peak',
   'handshakes_full',
   'handshakes_resumed',
+  'messages',
+  'messages_sent',
+  'messages_compressed',
   'looked_sampled',
   'looked_get',
   'looked_body_bytes',
@@ -84,6 +87,10 @@ export const DELAY_BOUNDS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 
 export const TALLY = /** @type {const} */ (['calls', 'ns', 'bytes', 'watched', 'seen_again']);
 export const [CALLS, NS, BYTES, WATCHED, SEEN_AGAIN] = TALLY.keys();
 
+/** A site has one more: the least that it added to since the last message, for what is kept. */
+export const KEPT = TALLY.length;
+const SITE = TALLY.length + 1;
+
 /** Figures of an upstream origin, in this order; `changed_ms` stays inside. */
 export const UPSTREAM = /** @type {const} */ ([
   'requests',
@@ -111,7 +118,7 @@ export const POOLS_MAX = 32;
 export const DELAYS = SINGLE.length;
 const COUNTERS = DELAYS + DELAY_BOUNDS_MS.length + 1;
 const SITES = COUNTERS + COUNTERS_MAX * TALLY.length;
-const ORIGINS = SITES + SITES_MAX * TALLY.length;
+const ORIGINS = SITES + SITES_MAX * SITE;
 const TRACED_SITES = ORIGINS + ORIGINS_MAX * UPSTREAM.length;
 const POOLS = TRACED_SITES + SITES_MAX * TRACED.length;
 const LENGTH = POOLS + POOLS_MAX * POOL.length;
@@ -119,7 +126,7 @@ const LENGTH = POOLS + POOLS_MAX * POOL.length;
 /** @param {number} index */
 export const counterAt = (index) => COUNTERS + index * TALLY.length;
 /** @param {number} id */
-export const siteAt = (id) => SITES + id * TALLY.length;
+export const siteAt = (id) => SITES + id * SITE;
 /** @param {number} index */
 export const originAt = (index) => ORIGINS + index * UPSTREAM.length;
 

@@ -275,6 +275,14 @@ pub struct SiteCounter {
     pub watched: u64,
     /// As in [`FunctionCounter`].
     pub seen_again: u64,
+    /// Gauge: the fewest listeners or rooms that were added to from here since the last message; 0 where none were.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub kept: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Requests of servers of Node.js: those of HTTP/1.1, and streams of HTTP/2.
@@ -295,6 +303,12 @@ pub struct RequestCounter {
     pub handshakes_full: u64,
     /// Handshakes that resumed an earlier session.
     pub handshakes_resumed: u64,
+    /// Messages that came on WebSockets.
+    pub messages: u64,
+    /// Messages that were sent on them, each copy for itself.
+    pub messages_sent: u64,
+    /// Of these, those that were compressed.
+    pub messages_compressed: u64,
 }
 
 /// A sample of about 20 responses a second.
