@@ -433,6 +433,8 @@ export interface Diagnosis {
   bound_because: BoundBecause;
   /** What broke first as the load rose; `None` where nothing did. */
   broke_first: BrokeFirst | null;
+  /** The service is asked by messages: what is said here of requests is of these. */
+  by_message: boolean;
   /** Rate of the passes, requests per second. */
   rate_per_s: number | null;
   /** The passes in the order they were run. The first is without probe. */
@@ -655,6 +657,8 @@ export interface Cause {
   helper: Place | null;
   /** What compiled the file of the place, where that has no source map; `None` where someone wrote it. */
   compiled: Compiler | null;
+  /** The service is asked by messages: what is said here of a request is of one of these. */
+  by_message: boolean;
   /** How often per request. */
   per_request: number | null;
   /** CPU per request, microseconds. */
@@ -808,10 +812,13 @@ export type CauseKind =
   | 'blocking-write'
   | 'sync-file-read'
   | 'json'
+  | 'broadcast-per-socket'
   | 'sync-crypto'
   | 'sync-zlib'
   | 'regex'
   | 'gc'
+  | 'listener-growth'
+  | 'room-growth'
   | 'heap-growth'
   | 'event-loop-stall'
   | 'threadpool-saturation'

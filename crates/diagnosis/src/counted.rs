@@ -1,6 +1,7 @@
 //! What the probe counted between the two edges of a window, over all threads that serve.
 
 use crate::grown::grown;
+use crate::kept::{Growth, Keeping};
 use crate::traced::{Traced, TracedSpans};
 use plimsoll_measure::probe::{
     CallSite, ConnectionPoolCounter, FUNCTIONS_MAX, FunctionCounter, GcCounter, LoopCounter, Pauses, PoolCounter,
@@ -50,11 +51,17 @@ struct Thread {
     last: Option<ProbeCounters>,
     /// The heap after each major collection, bytes, as far as messages tell them apart.
     heap: Vec<u64>,
+    /// What was added to from each site, message by message.
+    kept: BTreeMap<u32, Keeping>,
 }
 
 impl Thread {
     /// A message of the window.
     fn inside(&mut self, counters: &ProbeCounters) {
+        for site in counters.sites.iter().filter(|site| site.kept > 0) {
+            let kept = self.kept.entry(site.id).or_default();
+            kept.push(site.kept, counters.requests.connections_peak);
+        }
         if self.first.is_none() {
             self.first = Some(counters.clone());
             return;
@@ -121,6 +128,8 @@ pub(crate) struct Site {
     pub(crate) bytes: u64,
     pub(crate) watched: u64,
     pub(crate) seen_again: u64,
+    /// What it adds to and never takes from.
+    pub(crate) growth: Growth,
 }
 
 /// The site of calls for which the probe had no place left, whatever function they are of.
@@ -171,8 +180,9 @@ impl CounterFold {
     }
 
     /// What the threads that listen on `port` counted, or on a unix socket without one; all threads where none says that it does, as behind a
-    /// proxy. `None` when no thread was seen at both edges of the window, or no request came.
-    pub(crate) fn counted(&self, port: Option<u16>) -> Option<Counted> {
+    /// proxy. Where the service is asked by messages, these are its requests. `None` when no thread was seen at both edges of the window, or no
+    /// request came.
+    pub(crate) fn counted(&self, port: Option<u16>, by_message: bool) -> Option<Counted> {
         let serves = |thread: &&Thread| thread.ports.contains(&port);
         let any = self.threads.values().any(|thread| serves(&thread));
         let mut sum = Counted::default();
@@ -188,6 +198,10 @@ impl CounterFold {
         }
         sum.fit_sites();
         sum.traced = traced.enough();
+        if by_message {
+            // Those of HTTP open connections, or look after the service, and are none of the load.
+            sum.requests.started = sum.requests.messages;
+        }
         (sum.threads > 0 && sum.requests.started > 0).then_some(sum)
     }
 }
@@ -261,7 +275,8 @@ impl Counted {
         for now in &last.sites {
             let then = first.sites.iter().find(|then| then.id == now.id);
             let site = thread.sites.get(&now.id);
-            self.add_site(site, now, then.unwrap_or(&SiteCounter::default()), places);
+            let growth = thread.kept.get(&now.id).map(Keeping::growth).unwrap_or_default();
+            self.add_site(site, now, then.unwrap_or(&SiteCounter::default()), growth, places);
         }
         for now in &last.upstream {
             let then = first
@@ -283,6 +298,9 @@ impl Counted {
         sum.connections_peak += grown(now.connections_peak, 0);
         sum.handshakes_full += grown(now.handshakes_full, then.handshakes_full);
         sum.handshakes_resumed += grown(now.handshakes_resumed, then.handshakes_resumed);
+        sum.messages += grown(now.messages, then.messages);
+        sum.messages_sent += grown(now.messages_sent, then.messages_sent);
+        sum.messages_compressed += grown(now.messages_compressed, then.messages_compressed);
         self.add_responses(&last.responses, &first.responses);
         self.add_loop(&last.event_loop, &first.event_loop);
         for (sum, now, then) in [
@@ -316,6 +334,7 @@ impl Counted {
         site: Option<&'a CallSite>,
         now: &SiteCounter,
         then: &SiteCounter,
+        growth: Growth,
         places: &mut Places<'a>,
     ) {
         if now.id == OVERFLOW {
@@ -330,6 +349,7 @@ impl Counted {
             bytes: grown(now.bytes, then.bytes),
             watched: grown(now.watched, then.watched),
             seen_again: grown(now.seen_again, then.seen_again),
+            growth,
         };
         match places.sites.entry((&site.counter, &site.frames)) {
             Entry::Occupied(place) => {
@@ -339,6 +359,8 @@ impl Counted {
                 sum.bytes += new.bytes;
                 sum.watched += new.watched;
                 sum.seen_again += new.seen_again;
+                sum.growth.by += new.growth.by;
+                sum.growth.to += new.growth.to;
             }
             Entry::Vacant(place) => {
                 place.insert(self.sites.len());

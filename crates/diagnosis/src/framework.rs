@@ -10,6 +10,17 @@ const OF_CALLED_MIN: f64 = 0.5;
 /// … and for this share of all. What goes on after an `await` has nothing above it.
 const OF_ALL_MIN: f64 = 0.1;
 
+/// Packages that carry messages. Where one of them calls the service's code, all of them have to do what they do.
+const CARRIERS: [&str; 7] = [
+    "ws",
+    "engine.io",
+    "engine.io-parser",
+    "socket.io",
+    "socket.io-parser",
+    "socket.io-adapter",
+    "@socket.io/component-emitter",
+];
+
 /// Who is above a call.
 #[derive(Debug, Clone, Copy, Default)]
 struct Above<'a> {
@@ -22,8 +33,8 @@ struct Above<'a> {
     own: bool,
 }
 
-/// The package that calls the service's code, and the one that Node.js gives requests to where that is another. None of it
-/// where neither can be seen.
+/// The package that calls the service's code, and the one that Node.js gives requests to where that is another; of messages all that
+/// carry them. None of it where neither can be seen.
 pub(crate) fn frameworks(profile: &Profile) -> Vec<&str> {
     let mut above: Vec<Above<'_>> = Vec::with_capacity(profile.calls.len());
     let mut called_us: HashMap<&str, u64> = HashMap::new();
@@ -55,9 +66,9 @@ pub(crate) fn frameworks(profile: &Profile) -> Vec<&str> {
         above.push(here);
     }
     let sum: u64 = called_us.values().sum();
-    // Where the server is not that of Node.js, this is not known.
+    // Where the server is not that of Node.js, this is not known. Messages come by sockets that it has given away.
     if !serving.is_empty() {
-        called_us.retain(|name, _| serving.contains(name));
+        called_us.retain(|name, _| serving.contains(name) || CARRIERS.contains(name));
     }
     let Some((calls, us)) = most(called_us) else {
         return Vec::new();
@@ -66,8 +77,15 @@ pub(crate) fn frameworks(profile: &Profile) -> Vec<&str> {
     if us <= 0.0 || us < OF_CALLED_MIN * sum as f64 || us < OF_ALL_MIN * all_us as f64 {
         return Vec::new();
     }
-    let given = most(given_us).map(|(name, _)| name).filter(|name| *name != calls);
-    [calls].into_iter().chain(given).collect()
+    let given = most(given_us).map(|(name, _)| name);
+    let carriers = CARRIERS.into_iter().filter(|_| CARRIERS.contains(&calls));
+    let mut found = vec![calls];
+    for name in given.into_iter().chain(carriers) {
+        if !found.contains(&name) {
+            found.push(name);
+        }
+    }
+    found
 }
 
 /// Packages that have the service's code below them and none above: they take part in running it, as a router does.
@@ -174,6 +192,23 @@ node:_http_server 10
       /srv/app.js 50
 ";
         assert_eq!(frameworks(&profile(koa)), ["koa-compose", "koa"]);
+    }
+
+    #[test]
+    fn what_carries_messages_is_what_the_code_is_built_on() {
+        let chat = "
+node:_http_server 1
+  /srv/node_modules/engine.io/build/server.js 5
+node:net 10
+  /srv/node_modules/ws/lib/websocket.js 5
+    /srv/node_modules/socket.io/dist/socket.js 5
+      /srv/app.js 50
+        /srv/node_modules/lodash/lodash.js 20
+";
+        let profile = profile(chat);
+        let found = frameworks(&profile);
+        assert_eq!(found[..3], ["socket.io", "engine.io", "ws"]);
+        assert!(!found.contains(&"lodash"));
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod flame;
 mod framework;
 mod grown;
 mod hot;
+mod kept;
 mod layers;
 mod listings;
 mod made;
@@ -134,9 +135,10 @@ impl Case<'_> {
 /// those of the whole diagnosis.
 #[must_use]
 pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
+    let by_message = plan.target().url.scheme.is_web_socket();
     let counted = passes
         .counters
-        .and_then(|(_, fold)| fold.counted(plan.target().url.port()));
+        .and_then(|(_, fold)| fold.counted(plan.target().url.port(), by_message));
     let profile = passes.profile.map(|(_, profile)| profile);
     let costs = profile.map(calls::costs).unwrap_or_default();
     let allocated = calls::costs(passes.allocations);
@@ -175,10 +177,14 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
     causes.extend(profiled);
     causes.extend(upstream::causes(&case));
     causes.extend(waiting::causes(&case));
+    causes.extend(kept::causes(&case));
     causes.extend(asked::causes(&case, &causes));
     let (bound, bound_because) = bound::bound(&case, &causes);
     rank::rank(&case, bound, &mut causes);
     place::mark_compiled(&case, &mut causes);
+    for cause in &mut causes {
+        cause.by_message = by_message;
+    }
     let mut findings = base.clone();
     findings.command = RunKind::Diagnose;
     findings.verdict = verdict(base, passes);
@@ -186,6 +192,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         bound,
         bound_because,
         broke_first: case.broke.clone(),
+        by_message,
         rate_per_s: rate(passes.plain),
         passes: pass_list(passes),
         breakdown: hot::breakdown(&case),

@@ -21,6 +21,11 @@ const SHORT_CRYPTO_SHARE_MIN: f64 = 0.2;
 /// A framework makes text of what a handler returns: a cause from this share on.
 const RESPONSE_JSON_SHARE_MIN: f64 = 0.2;
 
+/// So many texts of a line for each message, most of them of a text that came before, are one text for many receivers …
+const BROADCAST_CALLS_MIN: f64 = 3.0;
+/// … where at least as many messages are sent as texts are made, but for chance.
+const BROADCAST_SENT_MIN: f64 = 0.8;
+
 /// Kinds of counters that are causes by themselves.
 fn kind_of(counter_kind: &str) -> Option<CauseKind> {
     Some(match counter_kind {
@@ -100,7 +105,9 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
                 }
                 let all = lines.len();
                 lines.retain(|calls| {
-                    !writes_responses(kind, calls, &frameworks) || share(calls.ns) >= RESPONSE_JSON_SHARE_MIN
+                    !writes_responses(kind, calls, &frameworks)
+                        || is_broadcast(counted, kind, calls)
+                        || share(calls.ns) >= RESPONSE_JSON_SHARE_MIN
                 });
                 if lines.len() < all && share(lines.iter().map(|calls| calls.ns).sum()) < SHARE_MIN {
                     continue;
@@ -140,6 +147,18 @@ fn least(kind: CauseKind, calls: u64, ns: u64) -> f64 {
 fn writes_responses(kind: CauseKind, calls: &Calls, frameworks: &[&str]) -> bool {
     let by_framework = calls.via.as_deref().is_some_and(|via| frameworks.contains(&via));
     kind == CauseKind::Json && by_framework && calls.functions == ["JSON.stringify"]
+}
+
+/// Whether calls serialise one value for many receivers, once for each.
+fn is_broadcast(counted: &Counted, kind: CauseKind, calls: &Calls) -> bool {
+    let per_message = counted.per_request(calls.calls);
+    let sent = counted.per_request(counted.requests.messages_sent);
+    kind == CauseKind::Json
+        && calls.functions == ["JSON.stringify"]
+        && per_message >= BROADCAST_CALLS_MIN
+        && sent >= per_message * BROADCAST_SENT_MIN
+        && calls.watched > 0
+        && calls.seen_again * 2 >= calls.watched
 }
 
 /// CPU of the processes and threads that calls of a kind started, ns. A process that is waited for uses it within the call.
@@ -236,6 +255,8 @@ fn cause(case: &Case<'_>, kind: CauseKind, calls: &Calls, others: &[Place]) -> C
     let rare = per_request.is_some_and(|calls| calls < STALL_PER_REQUEST_MAX);
     let kind = if rare && ns_per_call >= STALL_NS {
         CauseKind::EventLoopStall
+    } else if case.counted.is_some_and(|counted| is_broadcast(counted, kind, calls)) {
+        CauseKind::BroadcastPerSocket
     } else {
         kind
     };
@@ -244,13 +265,27 @@ fn cause(case: &Case<'_>, kind: CauseKind, calls: &Calls, others: &[Place]) -> C
         _ => 0,
     };
     let cpu_share = case.counted_share(kind, calls.ns + calls.beside_ns) + case.cpu_share_of(used_us);
+    let cpu_share = match (kind, per_request) {
+        // Once it has to be done.
+        (CauseKind::BroadcastPerSocket, Some(calls)) => cpu_share * (1.0 - 1.0 / calls.max(1.0)),
+        _ => cpu_share,
+    };
     let cpu_share = cpu_share.min(1.0);
     let repeated = (calls.watched > 0).then(|| calls.seen_again as f64 / calls.watched as f64);
-    let evidence = Evidence::Calls {
-        per_request: per_request.unwrap_or_default(),
-        us_per_call: ns_per_call / 1e3,
-        mean_bytes: calls.bytes as f64 / calls.calls.max(1) as f64,
-        repeated_share: repeated,
+    let mean_bytes = calls.bytes as f64 / calls.calls.max(1) as f64;
+    let evidence = match case.counted.filter(|_| kind == CauseKind::BroadcastPerSocket) {
+        Some(counted) => Evidence::Broadcast {
+            sent_per_message: counted.per_request(counted.requests.messages_sent),
+            made_per_message: per_request.unwrap_or_default(),
+            us_per_call: ns_per_call / 1e3,
+            mean_bytes,
+        },
+        None => Evidence::Calls {
+            per_request: per_request.unwrap_or_default(),
+            us_per_call: ns_per_call / 1e3,
+            mean_bytes,
+            repeated_share: repeated,
+        },
     };
     Cause {
         place: calls.place.clone(),
@@ -266,7 +301,7 @@ fn cause(case: &Case<'_>, kind: CauseKind, calls: &Calls, others: &[Place]) -> C
 
 /// Calls of counted functions.
 fn called(kind: CauseKind, functions: &[String], repeated_share: Option<f64>) -> What {
-    if functions.is_empty() {
+    if functions.is_empty() || kind == CauseKind::BroadcastPerSocket {
         return What::Kind { kind };
     }
     What::Calls {

@@ -54,11 +54,16 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
 }
 
 /// The lines from which functions of one kind are called, most calls first. A stack that does not reach the service's
-/// own code ends in a package; then it is the lines from which that package is called for other things.
-pub(crate) fn lines(case: &Case<'_>, counted: &Counted, kind: &str) -> Vec<(Place, Option<String>)> {
+/// own code ends in a package; then it is the lines from which that package is called for other things. Of sites that `counts` alone.
+pub(crate) fn lines(
+    case: &Case<'_>,
+    counted: &Counted,
+    kind: &str,
+    counts: impl Fn(&Site) -> bool,
+) -> Vec<(Place, Option<String>)> {
     let of_kind = |site: &&Site| {
         let function = counted.functions.iter().find(|function| function.name == site.counter);
-        function.is_some_and(|function| function.kind == kind) && site.calls > 0
+        function.is_some_and(|function| function.kind == kind) && counts(site)
     };
     let mut sites: Vec<&Site> = counted.sites.iter().filter(of_kind).collect();
     sites.sort_by_key(|site| std::cmp::Reverse(site.calls));
@@ -73,6 +78,11 @@ pub(crate) fn lines(case: &Case<'_>, counted: &Counted, kind: &str) -> Vec<(Plac
         lines.sort_by(|(a, _), (b, _)| (&a.file, a.line).cmp(&(&b.file, b.line)));
     }
     lines
+}
+
+/// Whether anything came from there in the window.
+pub(crate) const fn is_called(site: &Site) -> bool {
+    site.calls > 0
 }
 
 fn distinct<'a>(case: &Case<'_>, sites: impl Iterator<Item = &'a Site>) -> Vec<(Place, Option<String>)> {
@@ -132,7 +142,7 @@ fn threadpool(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
         wait_ms_per_request: Some((wait_ms * per_request.min(1.0)).min(case.mean_ms().unwrap_or(f64::INFINITY))),
         ..Cause::of(CauseKind::ThreadpoolSaturation, evidence)
     };
-    Some(at(lines(case, counted, "pool"), cause))
+    Some(at(lines(case, counted, "pool", is_called), cause))
 }
 
 /// The pool of connections that requests wait for longest. Pools of one package may stand in front of each other, so that the same
@@ -159,10 +169,10 @@ fn connection_pool(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
         wait_ms_per_request: Some(wait_ms),
         ..Cause::of(CauseKind::ConnectionPool, evidence)
     };
-    let asking = lines(case, counted, "connection");
+    let asking = lines(case, counted, "connection", is_called);
     // An agent is asked within the call of the client.
     let asking = if asking.is_empty() {
-        lines(case, counted, "fetch")
+        lines(case, counted, "fetch", is_called)
     } else {
         asking
     };

@@ -2,6 +2,7 @@
 //! codes and parameters.
 
 mod activity;
+mod asked;
 mod comparison;
 mod compiled;
 mod diagnosis;
@@ -34,8 +35,8 @@ pub(crate) use comparison::{
 };
 pub(crate) use compiled::compiled;
 pub(crate) use diagnosis::{
-    CODE_CLASSES, PASS_HEADS, cause, cause_costs, cause_title, cause_what, doc, evidence, explained_by, helper, inside,
-    pass, place, remedy, spent_on,
+    CODE_CLASSES, cause, cause_costs, cause_title, cause_what, doc, evidence, explained_by, helper, inside, pass,
+    pass_heads, place, remedy, spent_on,
 };
 pub use event::event;
 pub(crate) use glossary::{GLOSSARY, SIZING_TERM};

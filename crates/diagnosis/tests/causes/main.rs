@@ -4,6 +4,7 @@ mod bound;
 mod counted;
 mod layers;
 mod made;
+mod messages;
 mod profiled;
 mod runtime;
 mod upstream;

@@ -87,6 +87,9 @@ pub struct Cause {
     pub helper: Option<Place>,
     /// What compiled the file of the place, where that has no source map; `None` where someone wrote it.
     pub compiled: Option<Compiler>,
+    /// The service is asked by messages: what is said here of a request is of one of these.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_message: bool,
     /// How often per request.
     pub per_request: Option<f64>,
     /// CPU per request, microseconds.
@@ -116,6 +119,7 @@ impl Cause {
             inside: None,
             helper: None,
             compiled: None,
+            by_message: false,
             per_request: None,
             cpu_us_per_request: None,
             cpu_share: None,

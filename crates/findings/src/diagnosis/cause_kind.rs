@@ -13,6 +13,8 @@ pub enum CauseKind {
     SyncFileRead,
     /// Parsing and serialising JSON.
     Json,
+    /// One text for many receivers, made for each.
+    BroadcastPerSocket,
     /// Hashing, signing and key derivation on the event loop.
     SyncCrypto,
     /// Compression on the event loop.
@@ -21,6 +23,10 @@ pub enum CauseKind {
     Regex,
     /// Garbage collection.
     Gc,
+    /// Listeners that are added and never removed.
+    ListenerGrowth,
+    /// Rooms that are joined and never left.
+    RoomGrowth,
     /// Memory that is never released.
     HeapGrowth,
     /// Now and then the event loop stands still.
@@ -63,14 +69,17 @@ pub enum CauseKind {
 
 impl CauseKind {
     /// Every kind.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 29] = [
         Self::BlockingWrite,
         Self::SyncFileRead,
         Self::Json,
+        Self::BroadcastPerSocket,
         Self::SyncCrypto,
         Self::SyncZlib,
         Self::Regex,
         Self::Gc,
+        Self::ListenerGrowth,
+        Self::RoomGrowth,
         Self::HeapGrowth,
         Self::EventLoopStall,
         Self::ThreadpoolSaturation,
@@ -99,10 +108,13 @@ impl CauseKind {
             Self::BlockingWrite => "blocking-write",
             Self::SyncFileRead => "sync-file-read",
             Self::Json => "json",
+            Self::BroadcastPerSocket => "broadcast-per-socket",
             Self::SyncCrypto => "sync-crypto",
             Self::SyncZlib => "sync-zlib",
             Self::Regex => "regex",
             Self::Gc => "gc",
+            Self::ListenerGrowth => "listener-growth",
+            Self::RoomGrowth => "room-growth",
             Self::HeapGrowth => "heap-growth",
             Self::EventLoopStall => "event-loop-stall",
             Self::ThreadpoolSaturation => "threadpool-saturation",

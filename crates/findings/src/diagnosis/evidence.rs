@@ -183,6 +183,26 @@ pub enum Evidence {
         /// What it may grow to, bytes.
         limit_bytes: u64,
     },
+    /// One text for many receivers, made for each.
+    Broadcast {
+        /// Messages that the service sends for each that comes.
+        sent_per_message: f64,
+        /// Texts that the line makes for each that comes.
+        made_per_message: f64,
+        /// How long each takes, microseconds.
+        us_per_call: f64,
+        /// Bytes of each, on average.
+        mean_bytes: f64,
+    },
+    /// Listeners or rooms that are added and stay.
+    Kept {
+        /// How many are added per request.
+        added_per_request: f64,
+        /// How many more there are where they are added, in the second half of the window.
+        by: f64,
+        /// How many there are at its end.
+        to: f64,
+    },
     /// One process serves.
     OneProcess {
         /// Cores that the service may use.

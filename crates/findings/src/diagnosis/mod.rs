@@ -30,6 +30,9 @@ pub struct Diagnosis {
     pub bound_because: BoundBecause,
     /// What broke first as the load rose; `None` where nothing did.
     pub broke_first: Option<BrokeFirst>,
+    /// The service is asked by messages: what is said here of requests is of these.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_message: bool,
     /// Rate of the passes, requests per second.
     pub rate_per_s: Option<f64>,
     /// The passes in the order they were run. The first is without probe.

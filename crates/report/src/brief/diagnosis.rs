@@ -45,7 +45,7 @@ fn one(number: usize, cause: &Cause, directory: Option<&Path>) -> String {
     );
     let mut facts = vec![
         ("costs", words::cause_costs(cause)),
-        ("evidence", words::evidence(&cause.evidence)),
+        ("evidence", words::evidence(cause)),
     ];
     if let Some(predicted) = cause.line_predicted.as_ref().or(cause.predicted.as_ref()) {
         facts.push(("predicted", words::predicted_with_assumption(predicted)));

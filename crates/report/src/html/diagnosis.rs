@@ -36,7 +36,7 @@ fn causes(findings: &Findings, diagnosis: &Diagnosis) -> Block {
 fn cause(of: &Cause) -> CauseText {
     let mut facts = vec![
         labelled("Costs", &words::cause_costs(of)),
-        labelled("Evidence", &words::evidence(&of.evidence)),
+        labelled("Evidence", &words::evidence(of)),
     ];
     let predicted = [("Predicted", &of.predicted), ("Whole line", &of.line_predicted)];
     facts.extend(predicted.into_iter().filter_map(|(name, predicted)| {
@@ -209,7 +209,7 @@ fn flame(diagnosis: &Diagnosis) -> Option<Block> {
 
 fn passes(diagnosis: &Diagnosis) -> Block {
     let mut columns = vec![text("pass")];
-    columns.extend(words::PASS_HEADS.map(column));
+    columns.extend(words::pass_heads(diagnosis).map(column));
     let row = |pass: &Pass| -> Vec<Cell> {
         std::iter::once(Cell::from(pass.name.as_str()))
             .chain(words::pass(pass).map(Cell::Text))

@@ -211,11 +211,7 @@ fn notice(of: &Notice, json: &mut Value) {
 
 fn diagnosis(found: &Diagnosis, json: &mut Value) {
     set(json, "bound_text", words::bound(found.bound));
-    set(
-        &mut json["bound_because"],
-        "text",
-        words::bound_because(found.bound_because),
-    );
+    set(&mut json["bound_because"], "text", words::bound_because(found));
     some(json, "broke_first", found.broke_first.as_ref(), words::broke_before);
     if let Some(broke) = &found.broke_first {
         set(
@@ -261,7 +257,7 @@ fn cause(cause: &Cause, json: &mut Value) {
     set(json, "title", words::cause_title(cause));
     set(&mut json["what"], "text", words::cause_what(&cause.what));
     set(json, "costs", words::cause_costs(cause));
-    set(&mut json["evidence"], "text", words::evidence(&cause.evidence));
+    set(&mut json["evidence"], "text", words::evidence(cause));
     set(json, "remedy", words::remedy(cause.kind));
     set(json, "doc", words::doc(cause.kind));
     predicted(cause.predicted.as_ref(), &mut json["predicted"]);

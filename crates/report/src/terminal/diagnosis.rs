@@ -86,7 +86,7 @@ fn one(page: &mut Page, number: usize, cause: &Cause) {
     page.paragraph(&lead, Paint::Strong, &words::cause(cause));
     let mut facts = vec![
         ("costs", words::cause_costs(cause)),
-        ("evidence", words::evidence(&cause.evidence)),
+        ("evidence", words::evidence(cause)),
     ];
     if let Some(predicted) = &cause.predicted {
         facts.push(("predicted", words::predicted_with_assumption(predicted)));
@@ -209,7 +209,7 @@ fn passes(page: &mut Page, diagnosis: &Diagnosis) {
     );
     section(page, "Passes", &at);
     let mut columns = vec![("", Side::Left)];
-    columns.extend(words::PASS_HEADS.map(|head| (head, Side::Right)));
+    columns.extend(words::pass_heads(diagnosis).map(|head| (head, Side::Right)));
     let mut table = Table::new(&columns).spare(&["p50"]);
     for pass in &diagnosis.passes {
         let mut cells = vec![plain(pass.name.as_str())];

@@ -1,13 +1,20 @@
 //! Words for causes: what they are, what they rest on, what to do about them.
 
+use super::asked::of_messages;
 use crate::figures::{self, bytes, duration_ms, duration_us, number, share};
 use crate::words::activity::activity as activity_words;
-use plimsoll_findings::{Cause, CauseKind, CodeClass, Evidence, Garbage, Pass, Place, SpentOn, What};
+use plimsoll_findings::{Cause, CauseKind, CodeClass, Diagnosis, Evidence, Garbage, Pass, Place, SpentOn, What};
 
 /// Heads of [`pass`].
-pub(crate) const PASS_HEADS: [&str; 5] = ["completed", "CPU per request", "against plain", "p50", "p99"];
+pub(crate) const fn pass_heads(diagnosis: &Diagnosis) -> [&'static str; 5] {
+    let cpu = match diagnosis.by_message {
+        false => "CPU per request",
+        true => "CPU per message",
+    };
+    ["completed", cpu, "against plain", "p50", "p99"]
+}
 
-/// The figures of a pass, by [`PASS_HEADS`].
+/// The figures of a pass, by [`pass_heads`].
 pub(crate) fn pass(pass: &Pass) -> [String; 5] {
     [
         figures::known(pass.throughput_per_s, number),
@@ -44,6 +51,10 @@ const fn of_kind(kind: CauseKind) -> (&'static str, &'static str) {
             "JSON",
             "parse and serialise less: keep the result, send only what is needed, or serialise by a fixed schema",
         ),
+        CauseKind::BroadcastPerSocket => (
+            "one message for many receivers, serialised for each",
+            "serialise it once and send that text to all; with Socket.IO emit to a room, `io.to(room).emit`, and not to each socket",
+        ),
         CauseKind::SyncCrypto => (
             "cryptography on the event loop",
             "use the asynchronous form, which works in the threadpool, or do it once and keep the result",
@@ -59,6 +70,14 @@ const fn of_kind(kind: CauseKind) -> (&'static str, &'static str) {
         CauseKind::Gc => (
             "garbage collection",
             "create fewer objects per request, or let young ones live longer with --max-semi-space-size",
+        ),
+        CauseKind::ListenerGrowth => (
+            "listeners that are added and never removed",
+            "remove each with `off` once what it waits for is over or its connection closes, or add one that serves all",
+        ),
+        CauseKind::RoomGrowth => (
+            "rooms that are joined and never left",
+            "leave each with `socket.leave` once its purpose is over: a socket is taken out of its rooms only when it disconnects",
         ),
         CauseKind::HeapGrowth => (
             "memory that is never released",
@@ -200,7 +219,11 @@ pub(crate) fn cause_what(what: &What) -> String {
 }
 
 /// The figures that a cause rests on.
-pub(crate) fn evidence(evidence: &Evidence) -> String {
+pub(crate) fn evidence(cause: &Cause) -> String {
+    of_messages(cause.by_message, evidence_per_request(&cause.evidence))
+}
+
+fn evidence_per_request(evidence: &Evidence) -> String {
     match *evidence {
         Evidence::Calls {
             per_request,
@@ -352,6 +375,28 @@ pub(crate) fn evidence(evidence: &Evidence) -> String {
             bytes(bytes_per_request as u64),
             bytes(limit_bytes)
         ),
+        Evidence::Broadcast {
+            sent_per_message,
+            made_per_message,
+            us_per_call,
+            mean_bytes,
+        } => format!(
+            "{} messages are sent for each that comes, and {} texts of {} made for them, {} each, most of them the same again",
+            number(sent_per_message),
+            number(made_per_message),
+            bytes(mean_bytes as u64),
+            duration_us(us_per_call)
+        ),
+        Evidence::Kept {
+            added_per_request,
+            by,
+            to,
+        } => format!(
+            "{} added per request, and they stay: {} more in half of the pass, {} at its end",
+            number(added_per_request),
+            number(by),
+            number(to)
+        ),
         Evidence::OneProcess { cores } => format!("one process serves, and the service may use {cores} cores"),
     }
 }
@@ -452,5 +497,5 @@ pub(crate) fn cause_costs(cause: &Cause) -> String {
     if costs.is_empty() {
         return "not known in CPU or time".to_owned();
     }
-    costs.join("; ")
+    of_messages(cause.by_message, costs.join("; "))
 }

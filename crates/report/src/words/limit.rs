@@ -1,5 +1,6 @@
 //! Words for what runs out first, and for what fixing a cause would give.
 
+use super::asked::of_messages;
 use super::objective::objective;
 use super::service::cpu_cores;
 use crate::figures::{self, duration_ms, number, share};
@@ -38,7 +39,7 @@ pub(crate) fn broke_before(broke: &BrokeFirst) -> String {
 
 /// What broke first, and what explains it.
 pub(crate) fn why(diagnosis: &Diagnosis) -> String {
-    let because = bound_because(diagnosis.bound_because);
+    let because = bound_because(diagnosis);
     match &diagnosis.broke_first {
         Some(broke) if diagnosis.bound_because != BoundBecause::CpuBroke => {
             format!("{}; {because}", broke_before(broke))
@@ -48,7 +49,11 @@ pub(crate) fn why(diagnosis: &Diagnosis) -> String {
 }
 
 /// Why that is said.
-pub(crate) fn bound_because(because: BoundBecause) -> String {
+pub(crate) fn bound_because(diagnosis: &Diagnosis) -> String {
+    of_messages(diagnosis.by_message, of_requests(diagnosis.bound_because))
+}
+
+fn of_requests(because: BoundBecause) -> String {
     match because {
         BoundBecause::CpuBroke => "the objective on CPU broke first above the line".to_owned(),
         BoundBecause::Throttled {

@@ -1,5 +1,6 @@
 //! Sentences that only a page has room for: what a section shows, and how far its figures can be trusted.
 
+use super::asked::of_messages;
 use super::{Tone, taken_at};
 use crate::figures;
 use plimsoll_findings::{Diagnosis, Findings, StepVerdict, Verdict};
@@ -109,11 +110,12 @@ pub(crate) fn causes(diagnosis: &Diagnosis) -> String {
 
 /// What the passes have in common.
 pub(crate) fn passes(diagnosis: &Diagnosis) -> String {
-    format!(
+    let text = format!(
         "All at {}, under the same arrivals. Capacity and CPU per request are measured in the plain pass; the others show \
          what they cost.",
         figures::known(diagnosis.rate_per_s, figures::rate)
-    )
+    );
+    of_messages(diagnosis.by_message, text)
 }
 
 /// What the chart of the changes shows.

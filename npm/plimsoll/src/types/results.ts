@@ -731,10 +731,13 @@ export type CauseKind =
   | 'blocking-write'
   | 'sync-file-read'
   | 'json'
+  | 'broadcast-per-socket'
   | 'sync-crypto'
   | 'sync-zlib'
   | 'regex'
   | 'gc'
+  | 'listener-growth'
+  | 'room-growth'
   | 'heap-growth'
   | 'event-loop-stall'
   | 'threadpool-saturation'
@@ -2352,6 +2355,48 @@ export type Evidence =
        * What it may grow to, bytes.
        */
       limit_bytes: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'broadcast';
+      /**
+       * Messages that the service sends for each that comes.
+       */
+      sent_per_message: number;
+      /**
+       * Texts that the line makes for each that comes.
+       */
+      made_per_message: number;
+      /**
+       * How long each takes, microseconds.
+       */
+      us_per_call: number;
+      /**
+       * Bytes of each, on average.
+       */
+      mean_bytes: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'kept';
+      /**
+       * How many are added per request.
+       */
+      added_per_request: number;
+      /**
+       * How many more there are where they are added, in the second half of the window.
+       */
+      by: number;
+      /**
+       * How many there are at its end.
+       */
+      to: number;
       /**
        * The same in words.
        */
@@ -4322,6 +4367,10 @@ export interface Diagnosis {
    */
   broke_first?: BrokeFirst | null;
   /**
+   * The service is asked by messages: what is said here of requests is of these.
+   */
+  by_message: boolean;
+  /**
    * Rate of the passes, requests per second.
    */
   rate_per_s?: number | null;
@@ -4461,6 +4510,10 @@ export interface Cause {
    * What compiled the file of the place, where that has no source map; `None` where someone wrote it.
    */
   compiled?: Compiler | null;
+  /**
+   * The service is asked by messages: what is said here of a request is of one of these.
+   */
+  by_message: boolean;
   /**
    * How often per request.
    */
