@@ -3,18 +3,30 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import net from 'node:net';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { io } from 'socket.io-client';
+import { WebSocket } from 'ws';
 
 /**
+ * @typedef {object} Request one of HTTP, a message or an event
+ * @property {string} [method]
+ * @property {string} [path]
+ * @property {Record<string, string>} [headers]
+ * @property {unknown} [json]
+ * @property {{ json?: unknown, text?: string }} [send]
+ * @property {{ event: string, args: unknown[] }} [emit]
+ *
  * @typedef {object} Service
  * @property {string} name
  * @property {string} framework
  * @property {string[]} command
- * @property {{ method: string, path: string, headers?: Record<string, string>, json?: unknown }} request
+ * @property {'ws' | 'socket.io+ws'} [scheme] of a service that is asked by messages
+ * @property {{ path: string }} [open] where its connections are opened
+ * @property {Request} request
  * @property {{ kind: string, file: string }[]} planted
  * @property {string[]} nodes
  */
@@ -31,7 +43,7 @@ test('the list and the directories agree', () => {
   assert.deepEqual(directories.sort(), services.map(({ name }) => name).sort());
 });
 
-for (const { name, command, request, planted } of services) {
+for (const { name, command, open, request, planted } of services) {
   test(`${name}: what is planted is marked, once`, () => {
     const marks = readdirSync(`${directory}${name}`)
       .filter((file) => /\.[cm]?[jt]s$/.test(file))
@@ -72,7 +84,9 @@ for (const { name, command, request, planted } of services) {
     if (!first) await closed;
     assert.ok(first, `the service ended with ${child.exitCode ?? child.signalCode}: ${complaint}`);
     assert.equal(first.status, 200, complaint);
-    const { method, path, headers, json } = request;
+    const { method = 'GET', path, headers, json, send, emit } = request;
+    if (send) return await talk(`${origin.replace('http', 'ws')}${open?.path}`, send);
+    if (emit) return await ask(origin, emit);
     const response = await fetch(origin + path, {
       method,
       headers: { ...headers, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -81,6 +95,31 @@ for (const { name, command, request, planted } of services) {
     const text = await response.text();
     assert.ok(response.ok, `${response.status}: ${text} ${complaint}`);
   });
+}
+
+/** As it stands in a plan; here nobody puts a text in its place. */
+const MARK = '$' + '{message}';
+
+/** Sends a message, and waits for one with its mark. @param {string} url @param {{ json?: unknown, text?: string }} send */
+async function talk(url, { json, text = JSON.stringify(json) }) {
+  const socket = new WebSocket(url);
+  try {
+    await once(socket, 'open');
+    socket.send(text);
+    for await (const [data] of on(socket, 'message')) if (String(data).includes(MARK)) return;
+  } finally {
+    socket.terminate();
+  }
+}
+
+/** Emits an event, and waits for its acknowledgement. @param {string} url @param {{ event: string, args: unknown[] }} emit */
+async function ask(url, { event, args }) {
+  const socket = io(url, { transports: ['websocket'], reconnection: false });
+  try {
+    assert.notEqual(await socket.emitWithAck(event, ...args), undefined);
+  } finally {
+    socket.disconnect();
+  }
 }
 
 test('no service is there whose file is missing', () => {

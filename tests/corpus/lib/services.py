@@ -27,18 +27,20 @@ def free_port() -> int:
 def plan(service: dict, directory: pathlib.Path, node: str | None = None) -> dict:
     """Of a service in `directory`, on this Node.js or the one that is in the path."""
     command = [node if node and word == "node" else word for word in service["command"]]
+    opening = [service["open"]] if "open" in service else []
     cores = "0-1" if plants(service, "one-core-busy") else "0"
     return {
         "name": service["name"],
         "target": {
-            "url": f"http://127.0.0.1:{free_port()}/",
+            "url": f"{service.get('scheme', 'http')}://127.0.0.1:{free_port()}",
             "command": command,
             "working_dir": str(directory),
             "cpus": cores,
             "ready": {"path": "/"},
         },
         # What requests that are equal ask others for again is the doing of the load.
-        "scenario": {"requests": [service["request"], *service.get("more_requests", [])]},
+        "scenario": {"requests": [*opening, service["request"], *service.get("more_requests", [])]},
+        "connections": service.get("connections", {}),
     }
 
 
