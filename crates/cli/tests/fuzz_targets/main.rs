@@ -51,6 +51,8 @@ mod request_encoder;
 mod run_directory;
 #[path = "../../../../fuzz/fuzz_targets/series_directory.rs"]
 mod series_directory;
+#[path = "../../../../fuzz/fuzz_targets/socket_io_packets.rs"]
+mod socket_io_packets;
 #[path = "../../../../fuzz/fuzz_targets/source_map.rs"]
 mod source_map;
 #[path = "../../../../fuzz/fuzz_targets/table.rs"]
@@ -64,7 +66,7 @@ use std::path::{Path, PathBuf};
 
 type Target = fn(&[u8]);
 
-const TARGETS: [(&str, Target); 17] = [
+const TARGETS: [(&str, Target); 18] = [
     ("content", content::target),
     ("cpuprofile", cpuprofile::target),
     ("heapprofile", heapprofile::target),
@@ -79,6 +81,7 @@ const TARGETS: [(&str, Target); 17] = [
     ("request_encoder", request_encoder::target),
     ("run_directory", run_directory::target),
     ("series_directory", series_directory::target),
+    ("socket_io_packets", socket_io_packets::target),
     ("source_map", source_map::target),
     ("table", table::target),
     ("websocket_frames", websocket_frames::target),

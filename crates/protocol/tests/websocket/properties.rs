@@ -1,28 +1,11 @@
 //! Properties of connections made at random.
 
+use crate::frames::frame;
 use crate::invariants::{self, Meant, meaning};
 use plimsoll_protocol::Part;
 use plimsoll_protocol::websocket::MessageLayout;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-
-/// A frame as a service sends it.
-fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
-    let mut frame = vec![first];
-    match payload.len() {
-        length @ 0..=125 => frame.push(length as u8),
-        length @ 126..=0xffff => {
-            frame.push(126);
-            frame.extend_from_slice(&(length as u16).to_be_bytes());
-        }
-        length => {
-            frame.push(127);
-            frame.extend_from_slice(&(length as u64).to_be_bytes());
-        }
-    }
-    frame.extend_from_slice(payload);
-    frame
-}
 
 /// A message in fragments that are cut at these places, with a ping behind each but the last one.
 fn fragmented(text: &str, cuts: &[usize]) -> (Vec<u8>, Vec<Meant>) {

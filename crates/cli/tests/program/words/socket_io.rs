@@ -85,3 +85,60 @@ connections: { response_timeout: 2s }
     let figures = ["sent", "lost", "doubled"].map(|figure| messages[figure].as_u64());
     assert_eq!(figures, [Some(50), Some(0), Some(0)], "{findings:#}");
 }
+
+/// What this client comes to in a namespace where it emits an event, beside socket.io-client.
+fn beside_its_own_client(namespace: &str, event: &str) -> (Value, String) {
+    let port = free_port();
+    let service = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/services/namespaces.js");
+    let bench = Bench::new();
+    let plan = format!(
+        "target:
+  url: socket.io+ws://127.0.0.1:{port}
+  command: node {service}
+  env: {{ PORT: \"{port}\", ORACLE: \"{oracle}\" }}
+scenario:
+  requests:
+    - {{ name: come, connect: {{ namespace: {namespace} }} }}
+    - {{ name: say, emit: {{ event: {event} }} }}
+load: {{ model: closed, connections: 1, requests: 1 }}
+judging: {{ warm_up: 0s, window: 100ms }}
+",
+        service = service.display(),
+        oracle = bench.path("oracle.json").display(),
+    );
+    bench.write("plan.yaml", &plan);
+    let findings = bench.run(&["run", "plan.yaml", "--json"]).json();
+    let seen = std::fs::read(bench.path("oracle.json")).expect("what socket.io-client saw");
+    let seen: Value = serde_json::from_slice(&seen).expect("JSON");
+    let seen = seen[format!("{namespace} {event}")]
+        .as_str()
+        .expect("a word")
+        .to_owned();
+    (findings, seen)
+}
+
+#[test]
+fn namespaces_are_what_they_are_to_its_own_client() {
+    for (namespace, event) in [
+        ("/", "ask"),
+        ("/open", "ask"),
+        ("/members", "ask"),
+        ("/unknown", "ask"),
+        ("/open", "leave"),
+    ] {
+        let (findings, seen) = beside_its_own_client(namespace, event);
+        let error = &findings["errors"][0];
+        let (class, words) = match seen.split_once(": ") {
+            None => {
+                assert_eq!(seen, "acknowledged");
+                assert_eq!(findings["totals"]["passed"], 1, "{namespace} {event}: {findings:#}");
+                continue;
+            }
+            Some(("refused", words)) => ("not_admitted", words),
+            Some(("disconnected", "io server disconnect")) => ("closed", "DISCONNECT"),
+            Some(other) => panic!("{namespace} {event}: {other:?}"),
+        };
+        assert_eq!(error["class"], class, "{namespace} {event}: {findings:#}");
+        assert!(error["example"].to_string().contains(words), "{words}: {findings:#}");
+    }
+}
