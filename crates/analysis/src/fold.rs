@@ -19,7 +19,7 @@ use crate::step_summary::{StepOutcome, StepSummary};
 use crate::timeline::Timeline;
 use crate::warm_up::WarmUp;
 use crate::window::charged_races;
-use crate::{errors, outcome, response_notices, sizing};
+use crate::{errors, neighbours, outcome, response_notices, sizing};
 use plimsoll_findings::{Findings, Headline, LoadLine, NextStep, Notice, StepVerdict, Totals, Unjudged, Verdict};
 use plimsoll_measure::{
     Counters, Ended, Examples, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, StepEnd,
@@ -87,6 +87,7 @@ impl Fold {
                     .counted_requests()
                     .map(|request| request.name.clone())
                     .collect(),
+                neighbours: plan.target().beside.iter().map(|beside| beside.name.clone()).collect(),
                 judging: plan.judging(),
                 bounds: Bounds::of(plan.objectives(), open_model),
             },
@@ -128,6 +129,7 @@ impl Fold {
                 target,
             } => self.tick(line, durations, *target),
             Record::Machine(sample) => self.machine(*sample),
+            Record::Neighbour(seen) => self.step.iter_mut().for_each(|step| step.neighbour(seen)),
             Record::StepEnd(end) => self.step_ends(*end),
             Record::Note(note) => self.note(note),
             Record::RunEnd(end) => self.run_ends(end),
@@ -226,6 +228,8 @@ impl Fold {
             journeys: self.journeys.findings(&self.totals, self.requests.counters(), reported),
             errors: errors::findings(&self.totals, &self.examples),
             target_resources: reported.and_then(|s| s.service.clone()),
+            neighbours: neighbours::findings(&self.plan.target().beside, reported),
+            ran_out_first: neighbours::ran_out_first(breached(&steps), !self.plan.scenario().journeys.is_empty()),
             hold: self.hold.as_ref().map(HoldWatch::finding),
             generator: generator(reported, &steps),
             timeline: self.timeline.points(),
@@ -374,7 +378,7 @@ impl Fold {
             notices.push(Notice::FailedBelowLine { failed, judged });
         }
         notices.extend(searched.and_then(|r| r.reach).map(Reach::notice));
-        let breached = steps.iter().filter(|s| s.finding.verdict == StepVerdict::Breached);
+        let breached = breached(steps);
         notices.extend(throttled(breached.clone()));
         notices.extend(
             self.oom_kills
@@ -436,4 +440,11 @@ impl Fold {
             });
         }
     }
+}
+
+/// Steps in which an objective did not hold.
+fn breached(steps: &[StepSummary]) -> impl Iterator<Item = &StepSummary> + Clone {
+    steps
+        .iter()
+        .filter(|step| step.finding.verdict == StepVerdict::Breached)
 }

@@ -12,6 +12,7 @@ mod journeys;
 mod judge;
 mod lateness;
 mod limits;
+mod neighbours;
 mod noted;
 mod openings;
 mod outcome;

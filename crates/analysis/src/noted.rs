@@ -13,6 +13,7 @@ pub(crate) fn noted(note: &Note) -> Notice {
         NoteKind::Interrupted => Notice::Interrupted(words),
         NoteKind::TargetDied => Notice::TargetDied(words),
         NoteKind::OutOfMemory => Notice::OutOfMemory(words),
+        NoteKind::NeighbourDied => Notice::NeighbourDied(words),
         NoteKind::PortTaken => Notice::PortTaken(words),
         NoteKind::Warning => Notice::Warning(words),
         NoteKind::Torn => Notice::Torn(words),

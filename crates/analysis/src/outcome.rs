@@ -125,9 +125,18 @@ fn out_of_memory(findings: &Findings) -> bool {
     findings.notices.iter().any(is)
 }
 
+fn neighbour_died(findings: &Findings) -> bool {
+    let is = |notice: &Notice| matches!(notice, Notice::NeighbourDied(_));
+    findings.notices.iter().any(is)
+}
+
 fn failed(findings: &Findings) -> Headline {
     if port_was_taken(findings) {
         Headline::PortTaken
+    } else if neighbour_died(findings) {
+        Headline::NeighbourDied {
+            after_s: findings.duration_s,
+        }
     } else if out_of_memory(findings) {
         Headline::OutOfMemory {
             after_s: findings.duration_s,
@@ -181,11 +190,14 @@ fn use_line(findings: &Findings) -> Option<NextStep> {
         Notice::Throttled { cpu_cores, .. } => Some(LineThen::RaiseCpuLimit { cpu_cores: *cpu_cores }),
         _ => None,
     });
+    let neighbour = findings.ran_out_first.as_ref().map(|full| LineThen::RelieveNeighbour {
+        name: full.name.clone(),
+    });
     let then = match (line.failed_per_s, cost) {
         (None, _) => LineThen::OfferMore,
         _ if !line.converged => LineThen::TakeLonger,
         (_, Some(cpu_us_per_request)) => LineThen::SaveCpu { cpu_us_per_request },
-        (_, None) => throttled.unwrap_or(LineThen::SeeWaits {
+        (_, None) => neighbour.or(throttled).unwrap_or(LineThen::SeeWaits {
             broke: line.broke.clone(),
         }),
     };
@@ -198,6 +210,10 @@ fn use_line(findings: &Findings) -> Option<NextStep> {
 
 /// What to do about the first objective that broke.
 fn fix(findings: &Findings) -> NextStep {
+    if let Some(full) = &findings.ran_out_first {
+        let name = full.name.clone();
+        return NextStep::RelieveNeighbour { name };
+    }
     let service = findings.target_resources.as_ref();
     match findings.broke().map(|broken| broken.objective.quantity) {
         Some(Quantity::Cpu) => spend_less_cpu(findings),
@@ -235,6 +251,8 @@ fn spend_less_cpu(findings: &Findings) -> NextStep {
 fn revive(findings: &Findings) -> NextStep {
     if port_was_taken(findings) {
         NextStep::SeePort
+    } else if neighbour_died(findings) {
+        NextStep::SeeNeighbour
     } else if out_of_memory(findings) {
         NextStep::RaiseMemoryLimit
     } else if target_died(findings) {

@@ -13,6 +13,8 @@ pub(crate) struct Rules {
     pub(crate) objectives: Vec<Objective>,
     /// Names of the requests of the scenario, in its order.
     pub(crate) requests: Vec<String>,
+    /// What runs beside the service.
+    pub(crate) neighbours: Vec<String>,
     pub(crate) judging: Judging,
     pub(crate) bounds: Bounds,
 }

@@ -4,13 +4,16 @@ mod summary;
 
 use crate::judge::{Tally, allowed_failures, condition, higher_is_worse};
 use crate::lateness::Watch;
+use crate::neighbours::Neighbours;
 use crate::percentiles::Gathered;
 use crate::rules::Rules;
 use crate::service::Service;
 use crate::step_summary::StepOutcome;
 use crate::window::{CpuUse, Window, per_s, service_errors};
 use plimsoll_findings::{Condition, StepVerdict, Unjudged};
-use plimsoll_measure::{Counters, ShardLoad, StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing};
+use plimsoll_measure::{
+    Counters, NeighbourSample, ShardLoad, StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing,
+};
 use plimsoll_plan::{Limit, Objective, Rate};
 
 /// A step while its records come in. Its memory does not depend on its length.
@@ -40,6 +43,9 @@ pub(crate) struct Step {
     /// Each request of the scenario, by its place; empty where there is only one.
     requests: Vec<RequestStep>,
     service: Service,
+    neighbours: Neighbours,
+    /// Requests that completed in the last tick; `None` where that is not judged.
+    last_judged: Option<u64>,
     outstanding: u64,
     generator_cpu_ns: u64,
     shards: u32,
@@ -86,6 +92,8 @@ impl Step {
             handshake_time: Gathered::default(),
             journey_time: Gathered::default(),
             requests: Vec::new(),
+            neighbours: Neighbours::named(&rules.neighbours),
+            last_judged: None,
             outstanding: 0,
             generator_cpu_ns: 0,
             shards: 0,
@@ -116,6 +124,7 @@ impl Step {
         self.shards = self.shards.max(line.generator.shards.len() as u32);
         let before = self.service.last;
         let cpu = target.and_then(|now| self.service.cpu_since_last(now));
+        self.last_judged = None;
         if line.draining {
             self.drain(line, durations);
             return (cpu, false);
@@ -128,9 +137,16 @@ impl Step {
         if judged {
             self.count_judged(line, durations, rules);
             self.service.count(before, target, cpu, line.counters.completed);
+            self.last_judged = Some(line.counters.completed);
         }
         self.outstanding = line.gauges.outstanding();
         (cpu, judged)
+    }
+
+    /// Takes in a neighbour at the start of the step, or at the end of the last tick.
+    pub(crate) fn neighbour(&mut self, seen: &NeighbourSample) {
+        let completed = self.last_judged.unwrap_or_default();
+        self.neighbours.see(seen, self.last_judged.is_some(), completed);
     }
 
     pub(crate) fn end(&mut self, end: StepEnd, rules: &Rules) {

@@ -1,6 +1,7 @@
 //! What is known of a step: for the search, and in figures.
 
 use crate::judge::Tally;
+use crate::neighbours::NeighbourSummary;
 use plimsoll_findings::{Condition, CurvePoint, Percentiles, StepFinding, StepVerdict, TargetFinding, Unjudged};
 use plimsoll_plan::Rate;
 
@@ -44,6 +45,7 @@ pub(crate) struct StepSummary {
     /// Each request of the scenario; empty where there is only one.
     pub(crate) requests: Vec<RequestSummary>,
     pub(crate) service: Option<TargetFinding>,
+    pub(crate) neighbours: Vec<NeighbourSummary>,
     pub(crate) generator: GeneratorSummary,
     /// Objectives that were not judged, and why.
     pub(crate) unjudged: Vec<(Condition, Unjudged)>,

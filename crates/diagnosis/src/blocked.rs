@@ -139,7 +139,8 @@ pub(crate) fn is_about(bound: Bound, cause: &Cause) -> bool {
         ),
         Bound::Memory => of_memory(cause.kind),
         Bound::Terminal => writes_output(cause),
-        Bound::Upstream => matches!(
+        // Whoever makes fewer calls asks less of it.
+        Bound::Upstream | Bound::Neighbour => matches!(
             cause.kind,
             CauseKind::SerialAwaits | CauseKind::RepeatedUpstream | CauseKind::UpstreamNoKeepalive
         ),

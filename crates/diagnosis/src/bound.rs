@@ -24,6 +24,9 @@ pub(crate) fn bound(case: &Case<'_>, causes: &[Cause]) -> (Bound, BoundBecause) 
     if broke.objective.quantity == Quantity::Cpu {
         return (Bound::Cpu, BoundBecause::CpuBroke);
     }
+    if broke.neighbour.is_some() {
+        return (Bound::Neighbour, BoundBecause::NeighbourFull);
+    }
     if let Some(ms_per_s) = broke.throttled_ms_per_s.filter(|ms| *ms >= THROTTLED_MS_PER_S_MIN) {
         let cpu_cores = case
             .plain

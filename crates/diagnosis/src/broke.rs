@@ -4,7 +4,7 @@ use plimsoll_findings::{BrokeFirst, Findings, ObjectiveFinding, StepFinding, Ste
 
 /// By the search of the line that `base` has, or else by the plain pass.
 pub(crate) fn broke_first(base: &Findings, plain: &Findings) -> Option<BrokeFirst> {
-    let step = match &base.load_line {
+    let (step, of) = match &base.load_line {
         Some(line) => {
             let above = |step: &&StepFinding| {
                 step.verdict == StepVerdict::Breached && step.offered_per_s.is_some_and(|rate| rate > line.rate_per_s)
@@ -21,12 +21,13 @@ pub(crate) fn broke_first(base: &Findings, plain: &Findings) -> Option<BrokeFirs
                     observed: None,
                     cpu_share: None,
                     throttled_ms_per_s: None,
+                    neighbour: None,
                 });
             }
-            least
+            (least?, base)
         }
-        None => plain.steps.iter().find(|step| step.broke.is_some()),
-    }?;
+        None => (plain.steps.iter().find(|step| step.broke.is_some())?, plain),
+    };
     let objective = step.broke.clone()?;
     let is_it = |found: &&ObjectiveFinding| found.objective == objective;
     Some(BrokeFirst {
@@ -35,6 +36,7 @@ pub(crate) fn broke_first(base: &Findings, plain: &Findings) -> Option<BrokeFirs
         rate_per_s: step.offered_per_s,
         cpu_share: step.cpu_share,
         throttled_ms_per_s: step.throttled_ms_per_s,
+        neighbour: of.ran_out_first.clone(),
         objective,
     })
 }

@@ -222,10 +222,15 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         layer: layer.cloned().map(Box::new),
         package: package.map(Box::new),
     };
-    findings.next_step = match (first, layer.and_then(layers::removal)) {
-        (Some(cause), _) => NextStep::FixCause { kind: cause.kind },
-        (None, Some(removal)) => NextStep::LeaveOut { removal },
-        (None, None) => NextStep::SeeFlame,
+    let broke = diagnosis.broke_first.as_ref();
+    let full = broke.and_then(|broke| broke.neighbour.as_ref());
+    findings.next_step = match (full, first, layer.and_then(layers::removal)) {
+        (Some(full), ..) => NextStep::RelieveNeighbour {
+            name: full.name.clone(),
+        },
+        (None, Some(cause), _) => NextStep::FixCause { kind: cause.kind },
+        (None, None, Some(removal)) => NextStep::LeaveOut { removal },
+        (None, None, None) => NextStep::SeeFlame,
     };
     notices(&mut findings, passes, counted.as_ref());
     findings.diagnosis = Some(diagnosis);
@@ -237,7 +242,7 @@ fn explains(bound: Bound, cause: &Cause) -> bool {
     match bound {
         // What only makes requests wait does not explain why the CPU runs out.
         Bound::Cpu => cause.predicted.is_some() || cause.wait_ms_per_request.is_none() || waiting::takes_the_cpu(cause),
-        Bound::Neither | Bound::Unknown | Bound::Upstream => true,
+        Bound::Neither | Bound::Unknown | Bound::Upstream | Bound::Neighbour => true,
         Bound::EventLoop | Bound::Threadpool | Bound::ConnectionPool | Bound::Memory | Bound::Terminal => {
             blocked::is_about(bound, cause)
         }

@@ -28,6 +28,13 @@ pub enum Event<'a> {
         /// What is left out.
         without: &'a str,
     },
+    /// A neighbour of the service is being started.
+    NeighbourStarting {
+        /// What the plan calls it.
+        name: &'a str,
+        /// Its command, without what may be a secret.
+        command: &'a str,
+    },
     /// The service is being started.
     ServiceStarting {
         /// Its command, without what may be a secret.

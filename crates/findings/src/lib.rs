@@ -7,6 +7,7 @@ mod comparison;
 mod diagnosis;
 mod event;
 mod metric;
+mod neighbour;
 mod noise;
 mod objective;
 mod responses;
@@ -27,16 +28,17 @@ pub use diagnosis::{
 };
 pub use event::{Event, HeldProgress, Progress};
 pub use metric::Metric;
+pub use neighbour::FullNeighbour;
 pub use noise::{Disturbance, Finds, NoiseFindings, Scatter, Sees};
 pub use objective::{Condition, Quantity};
 pub use responses::{ResponsesBeside, ResponsesFinding, ResponsesOf};
 pub use run::{
     BroadcastFinding, CurvePoint, EndedBecause, ErrorFinding, ExampleFinding, FailureClass, Findings, GeneratorFinding,
     HandshakeFinding, Headline, HoldFinding, InstanceLoad, Instances, InstancesCost, InterruptedBy, JourneyFinding,
-    Late, LimitsFinding, LineThen, LoadLine, MessageFinding, NextStep, Noted, Notice, ObjectiveFinding, Percentiles,
-    PriceFinding, ReachedFinding, RequestFailure, RequestFinding, Seen, SizingAssumption, SizingFinding,
-    SizingPrediction, StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals, Unjudged, Unsized, Unsteady,
-    Verdict, WhatUnjudged, Windows,
+    Late, LimitsFinding, LineThen, LoadLine, MessageFinding, NeighbourFinding, NextStep, Noted, Notice,
+    ObjectiveFinding, Percentiles, PriceFinding, ReachedFinding, RequestFailure, RequestFinding, Seen,
+    SizingAssumption, SizingFinding, SizingPrediction, StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals,
+    Unjudged, Unsized, Unsteady, Verdict, WhatUnjudged, Windows,
 };
 pub use scaling::{
     LawFinding, LawPoint, Parameter, ScaleHeadline, ScaleNextStep, ScalePoint, ScaleVerdict, Scaling, Sizes, Tells,

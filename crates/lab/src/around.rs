@@ -29,8 +29,10 @@ impl Stepper<'_> {
         })?;
         self.requests = LaidOut::of(&plan).map_err(|error| LabError::Plan(error.to_string()))?;
         self.hidden = hidden(&plan);
+        let known = KnownSecrets::of(&plan);
+        self.neighbours.hide(&known);
         if let Some(target) = &mut self.target {
-            target.hide(&KnownSecrets::of(&plan));
+            target.hide(&known);
         }
         self.given = Some(plan);
         Ok(())

@@ -3,7 +3,9 @@
 use plimsoll_engine::{EngineError, ResolveError};
 use plimsoll_measure::run_directory::{DirectoryError, MOST_ROUNDS};
 use plimsoll_plan::PlanError;
-use plimsoll_target::{AttachError, NoLimits, NoSuchCores, ProgramError, SocketError, StartError, hint_on_refusal};
+use plimsoll_target::{
+    AttachError, NeighbourError, NoLimits, NoSuchCores, ProgramError, SocketError, StartError, hint_on_refusal,
+};
 use plimsoll_tls::SetupError;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -24,6 +26,12 @@ pub enum LabError {
     /// The service could not be started.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// A neighbour of the service could not be started.
+    #[error(transparent)]
+    Neighbour(#[from] NeighbourError),
+    /// There is no place for the output of neighbours.
+    #[error("make a directory for the output of neighbours: {0}")]
+    Scratch(#[source] std::io::Error),
     /// The running service cannot be watched.
     #[error(transparent)]
     Attach(#[from] AttachError),
@@ -136,6 +144,7 @@ impl LabError {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Start(error) => error.hint(),
+            Self::Neighbour(error) => error.hint(),
             Self::Attach(error) => error.hint(),
             Self::Socket(error) => error.hint(),
             Self::Directory(error) => error.hint(),
@@ -162,7 +171,7 @@ impl LabError {
             Self::Spin(_) => {
                 Some("change --threads, --generator-cpus or --target-cpus, or leave out --spin".to_owned())
             }
-            Self::Probe(error) => hint_on_refusal(error)
+            Self::Probe(error) | Self::Scratch(error) => hint_on_refusal(error)
                 .or_else(|| Some("set TMPDIR to a writable directory for temporary files".to_owned())),
             Self::TooManyRounds { .. } => {
                 Some("use fewer --rounds, variants or sizes; half of the rounds may be run again".to_owned())
@@ -187,6 +196,7 @@ impl LabError {
     pub fn cancelled(&self) -> bool {
         match self {
             Self::Stopped | Self::Start(StartError::Cancelled) | Self::Program(ProgramError::Cancelled { .. }) => true,
+            Self::Neighbour(error) => error.cancelled(),
             Self::Variant { source, .. } => source.cancelled(),
             _ => false,
         }

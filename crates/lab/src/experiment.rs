@@ -6,6 +6,7 @@ use crate::generator::{Division, GeneratorOptions};
 use crate::journal::Journal;
 use crate::keeping::incomplete;
 use crate::outcome::{Outcome, ended};
+use crate::neighbours::{Cores, Neighbours};
 use crate::progress::Horizon;
 use crate::run_info::run_info;
 use crate::secured;
@@ -140,6 +141,12 @@ impl Experiment {
             probe.as_ref(),
             stop,
             journal,
+        let cores = Cores {
+            neighbours: &setting.division.neighbour_cpus,
+            service: cpus,
+        };
+        // Ended after the service, whatever becomes of that.
+        let neighbours = Neighbours::start(plan, &cores, stop, journal)?;
         )?;
         if let (Some(target), Load::Hold(hold)) = (&mut target, plan.load()) {
             target.extend_to(&hold.ports);
@@ -185,6 +192,7 @@ impl Experiment {
             },
             next_step: 0,
             watch: probe.map(|probe| Watch::new(probe, self.sources(), stop)),
+            neighbours,
         };
         stepper.do_before()?;
         let loaded = self.load(&mut stepper, journal);
@@ -208,6 +216,8 @@ impl Experiment {
         match (self.kind, WarmedRun::of(plan).filter(|_| self.warms_up)) {
             (RunKind::Capacity, _) => search(stepper, journal),
             (_, Some(run)) => warmed(stepper, &run, journal),
+        let at_ns = stepper.now_ns();
+        stepper.neighbours.stop(at_ns, stop, journal);
             (_, None) => {
                 let step = StepPlan {
                     load: plan.load().clone(),

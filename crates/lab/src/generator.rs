@@ -2,12 +2,15 @@
 
 use crate::error::LabError;
 use crate::local_addresses;
+use crate::neighbours::shares;
 use crate::tables::{DESCRIPTORS_OF_OUR_OWN, Tables};
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Generator, Wakeups, raise_descriptor_limit};
 use plimsoll_measure::{Host, Note, NoteKind, RunKind};
 use plimsoll_plan::{Address, Destination, HttpVersion, Load, Plan, Server};
-use plimsoll_target::{available_cpus, check_generator_cpus, check_limits, check_target_cpus, cpu_layout};
+use plimsoll_target::{
+    available_cpus, check_generator_cpus, check_limits, check_neighbour_cpus, check_target_cpus, cpu_layout,
+};
 use std::net::{IpAddr, Ipv4Addr};
 
 /// Connections that one local address can carry at most, below the usual range of 28,232 ports.
@@ -91,6 +94,8 @@ pub(crate) struct Division {
     pub(crate) generator: Generator,
     /// Cores of the service; empty where it stays where it is.
     pub(crate) target_cpus: Vec<usize>,
+    /// Cores of neighbours whose plan names none; empty where they stay where they are.
+    pub(crate) neighbour_cpus: Vec<usize>,
     /// What weakens the figures, in the order in which it was found.
     pub(crate) notes: Vec<Note>,
     need: Need,
@@ -108,6 +113,10 @@ impl Division {
         if let Some(command) = &plan.target().command {
             check_target_cpus(&plan.target().cpus, &available)?;
             check_limits(&command.limits)?;
+        }
+        for neighbour in &plan.target().beside {
+            check_neighbour_cpus(&neighbour.cpus, &available)?;
+            check_limits(&neighbour.command.limits)?;
         }
         check_generator_cpus(&options.cpus, &available)?;
         let layout = cpu_layout(&plan.target().cpus, &available);
@@ -159,6 +168,9 @@ impl Division {
             let hint = "give it more cores with --target-cpus or `cpus`, or lower the limit".to_owned();
             notes.push(warning(message, hint));
         }
+        let others = available.iter().copied().filter(|cpu| !cpus.contains(cpu));
+        let neighbour_cpus: Vec<usize> = others.collect();
+        notes.extend(shared_cores(plan, &neighbour_cpus, &target_cpus, &cpus));
         let tables = if need.holds && !options.one_table {
             Tables::plan(need.connections, descriptors, least_shards)
         } else {
@@ -178,6 +190,7 @@ impl Division {
                 local_addrs: options.local_addrs.clone(),
             },
             target_cpus,
+            neighbour_cpus,
             notes,
             need,
         })
@@ -216,6 +229,26 @@ impl Division {
         }
         Ok(generator)
     }
+}
+
+/// Who shares cores with a neighbour of the service has less of them when that is busy.
+fn shared_cores(plan: &Plan, of_neighbours: &[usize], of_service: &[usize], of_generator: &[usize]) -> Vec<Note> {
+    let neighbours = plan.target().beside.iter().filter_map(|neighbour| {
+        let cpus = match neighbour.cpus.as_slice() {
+            [] => of_neighbours,
+            own => own,
+        };
+        let with = match (shares(cpus, of_service), shares(cpus, of_generator)) {
+            (_, true) => "the generator",
+            (true, false) => "the service",
+            (false, false) => return None,
+        };
+        let name = &neighbour.name;
+        let message = format!("neighbour {name} may run on cores of {with}, so each has less when the other is busy");
+        let hint = "give each cores of its own with `cpus` in `target` and `target.beside`, and --generator-cpus";
+        Some(warning(message, hint.to_owned()))
+    });
+    neighbours.collect()
 }
 
 /// A thread that spins leaves nothing of its core to anybody else.

@@ -11,6 +11,7 @@ use plimsoll_measure::{Ended, Note, NoteKind, Profile, Record, RunEnd};
 use plimsoll_target::{Origins, Sources, read_cpuprofile_after, read_heapprofile};
 use std::collections::BTreeSet;
 use std::fmt::Display;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Contents that are remembered: those of a cluster with many workers.
@@ -138,6 +139,11 @@ impl<'a> Journal<'a> {
         read.ok()
     }
 
+    /// Where the output of a neighbour of the service is kept, if it is.
+    pub(crate) fn output_path_of(&self, neighbour: &str) -> Option<PathBuf> {
+        Some(self.writer.as_ref()?.output_path_of(neighbour))
+    }
+
     /// Writes to the run directory, if there is one.
     fn write(&mut self, at_ns: u64, write: impl FnOnce(&mut RunWriter) -> Result<(), DirectoryError>) {
         if let Some(Err(error)) = self.writer.as_mut().map(write) {
@@ -188,6 +194,7 @@ fn at_ns(record: &Record<'_>) -> u64 {
         Record::StepStart(start) => start.at_ns,
         Record::Tick { line, .. } => line.start_ns.saturating_add(line.duration_ns),
         Record::Machine(sample) => sample.at_ns,
+        Record::Neighbour(neighbour) => neighbour.sample.at_ns,
         Record::StepEnd(end) => end.at_ns,
         Record::Note(note) => note.at_ns,
         Record::RunEnd(end) => end.at_ns,

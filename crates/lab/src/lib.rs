@@ -18,6 +18,7 @@ mod keeping;
 mod local_addresses;
 mod look;
 mod outcome;
+mod neighbours;
 mod progress;
 mod removables;
 mod replay;

@@ -3,6 +3,7 @@
 use crate::error::LabError;
 use crate::journal::Journal;
 use crate::progress::{Held, Horizon, StepFrame, progress};
+use crate::neighbours::Neighbours;
 use crate::watch::Watch;
 use plimsoll_engine::{Actions, Connector, Control, Generator, Hidden, Job, LaidOut, Ticks, Tunnel, monotonic_ns};
 use plimsoll_findings::Event;
@@ -39,6 +40,8 @@ pub(crate) struct Stepper<'a> {
     pub(crate) quantiles: Vec<f64>,
     pub(crate) target: Option<Target>,
     pub(crate) zero_ns: u64,
+    /// Dropped after the service, which needs them until its end.
+    pub(crate) neighbours: Neighbours,
     pub(crate) stop: &'a AtomicBool,
     pub(crate) horizon: Horizon,
     pub(crate) next_step: u32,
@@ -70,6 +73,8 @@ pub(crate) enum StepResult {
     /// Somebody else got connections that were meant for the service.
     PortTaken,
     /// No row was left for more users.
+    /// A neighbour of the service ended by itself.
+    NeighbourDied,
     RowsUsedUp,
 }
 
@@ -124,6 +129,7 @@ impl Stepper<'_> {
             planned,
             rate_per_s,
             users: !self.plan.scenario().journeys.is_empty(),
+        self.neighbours.record(start_ns, journal);
             horizon: self.horizon,
         };
         let mut opened = 0;
@@ -154,7 +160,7 @@ impl Stepper<'_> {
             });
             push_machine(held, self.now_ns(), journal);
             journal.emit(Event::Progress(progress));
-            if matches!(result, StepResult::TargetDied) {
+            if matches!(result, StepResult::TargetDied | StepResult::NeighbourDied) {
                 return Control::Stop;
             }
             if let Some(report) = self.target.as_ref().and_then(Target::exited) {
@@ -163,6 +169,7 @@ impl Stepper<'_> {
                     true => NoteKind::OutOfMemory,
                     false => NoteKind::TargetDied,
                 };
+            self.neighbours.record(self.now_ns(), journal);
                 journal.note(self.now_ns(), kind, message, report.hint());
                 result = StepResult::TargetDied;
                 return Control::Stop;
@@ -178,6 +185,10 @@ impl Stepper<'_> {
             }
             if !tick.draining && step.warms_up && journal.fold.is_warm() {
                 cut_short = true;
+            if self.neighbour_died(journal) {
+                result = StepResult::NeighbourDied;
+                return Control::Stop;
+            }
                 return Control::Finish;
             }
             if !tick.draining && journal.fold.should_stop_early() {
@@ -214,7 +225,9 @@ impl Stepper<'_> {
             StepResult::Over => false,
             // The load of a run was to end with its rows. That of a step of a search was not.
             StepResult::RowsUsedUp => step.purpose.is_some(),
-            StepResult::Interrupted | StepResult::TargetDied | StepResult::PortTaken => true,
+            StepResult::Interrupted | StepResult::TargetDied | StepResult::NeighbourDied | StepResult::PortTaken => {
+                true
+            }
         };
         journal.push(&Record::StepEnd(StepEnd {
             step: number,
@@ -259,6 +272,17 @@ impl Stepper<'_> {
         let tables = self.plan.scenario().tables().filter(|table| table.once());
         let tables: Vec<String> = tables
             .map(|table| format!("all {} rows of {}", table.count(), table.file()))
+    /// Whether a neighbour of the service has ended; a note says how.
+    fn neighbour_died(&self, journal: &mut Journal<'_>) -> bool {
+        let Some((name, report)) = self.neighbours.exited() else {
+            return false;
+        };
+        let message = format!("neighbour {name} ended during the run: it {report}");
+        let hint = format!("see its output in beside-{name}.log");
+        journal.note(self.now_ns(), NoteKind::NeighbourDied, message, Some(hint));
+        true
+    }
+
             .collect();
         let message = format!(
             "{} are used up, each by one user: no more users came",

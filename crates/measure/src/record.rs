@@ -2,6 +2,7 @@
 
 use crate::durations::TickDurations;
 use crate::machine::MachineSample;
+use crate::neighbour::NeighbourSample;
 use crate::run_kind::RunKind;
 use crate::target::TargetSample;
 use crate::tick::TickLine;
@@ -29,6 +30,8 @@ pub enum Record<'a> {
     },
     /// The memory of this machine at a moment; only where connections are held.
     Machine(MachineSample),
+    /// A neighbour of the service, after the record of the tick at whose end it was taken, or of the start of the step.
+    Neighbour(NeighbourSample),
     /// The current step is over and drained.
     StepEnd(StepEnd),
     /// Something that the reader of the report should know.
@@ -114,6 +117,8 @@ pub enum NoteKind {
     TargetDied,
     /// The same, after the kernel ended a process of the service because memory ran out.
     OutOfMemory,
+    /// A neighbour of the service ended by itself; the message says which, its exit status and last lines.
+    NeighbourDied,
     /// Another process got connections that were meant for the service; the message names it.
     PortTaken,
     /// A thing that weakens the result.

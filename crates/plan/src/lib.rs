@@ -30,6 +30,7 @@ pub use plan::json_path::{JsonPath, JsonStep};
 pub use plan::known_secrets::KnownSecrets;
 pub use plan::limits::{ByteSize, CpuLimit, Limits, parse_byte_size, parse_cpu_limit};
 pub use plan::load::{Arrivals, ClosedLoad, Load, OpenLoad, Segment, Stage, parse_stage};
+pub use plan::neighbour::{NeighbourPlan, Sign};
 pub use plan::objective::{Judging, Limit, Objective, Search};
 pub use plan::pattern::Pattern;
 pub use plan::proxy::Proxy;

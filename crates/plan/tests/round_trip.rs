@@ -89,7 +89,7 @@ fn loads() -> impl Strategy<Value = Load> {
     prop_oneof![open, closed, hold]
 }
 
-fn targets() -> impl Strategy<Value = Target> {
+fn commands() -> impl Strategy<Value = Command> {
     let env = vec(("[A-Z]{1,8}", "[^\0]{0,12}"), 0..3).prop_map(|mut env: Vec<(String, String)>| {
         env.sort();
         env.dedup_by(|a, b| a.0 == b.0);
@@ -107,7 +107,7 @@ fn targets() -> impl Strategy<Value = Target> {
         path: path.map(Secret::from),
         timeout,
     });
-    let command = (
+    (
         "[^\0]{1,8}",
         vec("[^\0]{0,8}", 0..3),
         env,
@@ -130,7 +130,49 @@ fn targets() -> impl Strategy<Value = Target> {
                     limits,
                 }
             },
-        );
+        )
+}
+
+fn neighbours() -> impl Strategy<Value = Vec<NeighbourPlan>> {
+    let sign = prop_oneof![
+        (1_u16..).prop_map(Sign::Port),
+        ("[a-z]{1,8}", 1_u16.., "/[a-z]{0,8}").prop_map(|(host, port, path)| Sign::Url(Url {
+            path: path.into(),
+            ..Url::at(host, port)
+        })),
+        "\\PC{1,8}".prop_map(Sign::Line),
+    ];
+    let neighbour = (commands(), sign, 0_usize..4).prop_map(|(command, ready, cores)| {
+        // Where a neighbour writes, and by which path it is ready, is no part of its plan.
+        let timeout = command.ready.timeout;
+        let limits = Limits {
+            cpu: command
+                .limits
+                .cpu
+                .filter(|cpu| cores == 0 || cpu.cores() <= cores as f64),
+            ..command.limits
+        };
+        NeighbourPlan {
+            name: String::new(),
+            command: Command {
+                ready: Readiness { path: None, timeout },
+                stdout: Stdout::default(),
+                limits,
+                ..command
+            },
+            ready,
+            cpus: (0..cores).collect(),
+        }
+    });
+    vec(neighbour, 0..3).prop_map(|mut neighbours| {
+        for (index, neighbour) in neighbours.iter_mut().enumerate() {
+            neighbour.name = format!("n-{index}");
+        }
+        neighbours
+    })
+}
+
+fn targets() -> impl Strategy<Value = Target> {
     let cpus = vec(0_usize..64, 0..6).prop_map(|mut cpus| {
         cpus.sort_unstable();
         cpus.dedup();
@@ -139,15 +181,15 @@ fn targets() -> impl Strategy<Value = Target> {
     (
         "[a-z]{1,8}",
         1_u16..,
-        option::of(command),
+        option::of(commands()),
         1_u32..,
         cpus,
         option::of(tls_options()),
         any::<bool>(),
-        (option::of(auths()), option::of(proxies()), 0_u32..=50),
+        (option::of(auths()), option::of(proxies()), 0_u32..=50, neighbours()),
     )
         .prop_map(
-            |(host, port, command, pid, cpus, tls, resolve, (auth, proxy, follow_redirects))| {
+            |(host, port, command, pid, cpus, tls, resolve, (auth, proxy, follow_redirects, beside))| {
                 let pid = command.is_none().then_some(pid);
                 let url = match tls {
                     Some(_) => format!("https://{host}:{port}").parse().expect("a URL"),
@@ -169,6 +211,7 @@ fn targets() -> impl Strategy<Value = Target> {
                     follow_redirects,
                     proxy,
                     tls: tls.unwrap_or_default(),
+                    beside,
                 }
             },
         )

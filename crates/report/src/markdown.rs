@@ -29,6 +29,7 @@ pub fn markdown(findings: &Findings) -> String {
         inert(&words::headline(&findings.headline))
     ));
     for (name, text) in [
+        ("Ran out first", words::ran_out_first(findings)),
         ("Broke first", words::broke(findings)),
         ("Interval", words::interval(findings)),
         ("Sizing", findings.sizing.as_ref().map(words::sizing)),
@@ -69,6 +70,7 @@ pub fn markdown(findings: &Findings) -> String {
     journeys(&mut out, findings);
     requests(&mut out, findings);
     errors(&mut out, findings);
+    neighbours(&mut out, findings);
     notices(&mut out, &findings.notices);
     out.push_str(&format!(
         "\n<sub>plimsoll {} {}, {}, took {}, {}</sub>\n",
@@ -342,6 +344,25 @@ fn errors(out: &mut String, findings: &Findings) {
             inert(words::meaning(error.class)),
             figures::or_dash(error.example.as_ref().map(|example| inert(&words::example(example))))
         ));
+    }
+}
+
+fn neighbours(out: &mut String, findings: &Findings) {
+    if findings.neighbours.is_empty() {
+        return;
+    }
+    out.push_str(&format!(
+        "\n### {} {}\n\n| neighbour | {} |\n|---|{}\n",
+        words::NEIGHBOURS,
+        words::taken_at(findings),
+        words::NEIGHBOUR_HEADS.join(" | "),
+        "--:|".repeat(words::NEIGHBOUR_HEADS.len())
+    ));
+    for neighbour in &findings.neighbours {
+        let figures = words::neighbour_figures(neighbour)
+            .map(|figure| inert(&figure))
+            .join(" | ");
+        out.push_str(&format!("| {} | {figures} |\n", inert(&neighbour.name)));
     }
 }
 

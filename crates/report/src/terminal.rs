@@ -79,6 +79,7 @@ pub fn terminal(findings: &Findings, style: Style, written: Written<'_>) -> Stri
     requests(&mut page, findings);
     errors(&mut page, findings);
     service(&mut page, findings);
+    neighbours(&mut page, findings);
     generator(&mut page, findings);
     notices(&mut page, &findings.notices);
     places(&mut page, written);
@@ -111,6 +112,7 @@ fn conclusion(page: &mut Page, findings: &Findings) {
         Some(line) => page.paragraph(&lead, Paint::Strong, &words::load_line(line)),
         None => page.paragraph(&lead, Paint::Strong, &words::headline(&findings.headline)),
     }
+    ran_out_first(page, findings);
     if let Some(broke) = words::broke(findings) {
         fact(page, "broke first", &broke);
     }
@@ -130,6 +132,12 @@ fn conclusion(page: &mut Page, findings: &Findings) {
         fact(page, "sizing", &words::sizing(sizing));
     }
     page.paragraph(&[label("next")], Paint::Strong, &words::next_step(&findings.next_step));
+}
+
+fn ran_out_first(page: &mut Page, findings: &Findings) {
+    if let Some(full) = words::ran_out_first(findings) {
+        page.paragraph(&[label("ran out first")], Paint::Strong, &full);
+    }
 }
 
 fn subject(page: &mut Page, findings: &Findings) {
@@ -365,6 +373,22 @@ fn service(page: &mut Page, findings: &Findings) {
             figures::number(target.involuntary_switches_per_s)
         ),
     );
+}
+
+fn neighbours(page: &mut Page, findings: &Findings) {
+    if findings.neighbours.is_empty() {
+        return;
+    }
+    section(page, words::NEIGHBOURS, &format!(" {}", words::taken_at(findings)));
+    let mut columns = vec![("neighbour", Side::Left)];
+    columns.extend(words::NEIGHBOUR_HEADS.map(|head| (head, Side::Right)));
+    let mut table = Table::new(&columns).spare(&["sockets at most", "cpu per request"]);
+    for neighbour in &findings.neighbours {
+        let mut cells = vec![plain(neighbour.name.as_str())];
+        cells.extend(words::neighbour_figures(neighbour).map(plain));
+        table.row(cells);
+    }
+    table.draw(page);
 }
 
 fn generator(page: &mut Page, findings: &Findings) {

@@ -15,6 +15,7 @@ mod journeys;
 mod layers;
 mod limit;
 mod listing;
+mod neighbours;
 mod noise;
 mod notice;
 mod objective;
@@ -55,6 +56,7 @@ pub(crate) use listing::{
     LEFT_OUT, LISTING, LISTING_HEADS, LISTINGS, ListingRow, few_listing_rows, listing_costs, listing_rows,
     listing_title, listings_of,
 };
+pub(crate) use neighbours::{NEIGHBOUR_HEADS, NEIGHBOURS, neighbour_figures, ran_out_first};
 pub(crate) use noise::{
     disturbance, measured as noise_measured, scatter as noise_scatter, sees as noise_sees, within as noise_within,
 };

@@ -36,6 +36,14 @@ pub fn check_generator_cpus(wanted: &[usize], available: &[usize]) -> Result<(),
     check("generator", wanted, available, "--generator-cpus")
 }
 
+/// The same of a neighbour of the service.
+///
+/// # Errors
+/// As [`check_target_cpus`].
+pub fn check_neighbour_cpus(wanted: &[usize], available: &[usize]) -> Result<(), NoSuchCores> {
+    check("neighbours", wanted, available, "`cpus` in `target.beside`")
+}
+
 fn check(who: &'static str, wanted: &[usize], available: &[usize], leave_out: &'static str) -> Result<(), NoSuchCores> {
     if wanted.iter().all(|cpu| available.contains(cpu)) {
         return Ok(());

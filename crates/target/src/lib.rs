@@ -21,6 +21,7 @@ pub mod host;
 mod limits;
 mod machine;
 mod output;
+mod neighbour;
 mod ownership;
 mod port;
 mod probe;
@@ -35,6 +36,7 @@ mod silence;
 mod sources;
 mod spoken;
 pub mod supervisor;
+mod started;
 mod sys;
 mod terminal;
 mod unix_diag;
@@ -42,7 +44,9 @@ mod unix_socket;
 
 pub use attached::Attached;
 pub use cpuprofile::{CpuProfileError, read_cpuprofile, read_cpuprofile_after};
-pub use cpus::{CpuLayout, NoSuchCores, available_cpus, check_generator_cpus, check_target_cpus, cpu_layout};
+pub use cpus::{
+    CpuLayout, NoSuchCores, available_cpus, check_generator_cpus, check_neighbour_cpus, check_target_cpus, cpu_layout,
+};
 pub use error::{AttachError, StartError, hint_on_refusal};
 pub use family::end_all;
 pub use health::Found;
@@ -51,6 +55,7 @@ pub use limits::{HeapMisfit, Limited, NoLimits, check_limits, heap_misfit};
 pub use machine::sample_machine;
 pub use ownership::{Endpoint, Foreign, Ownership};
 pub use port::Owner;
+pub use neighbour::{Neighbour, NeighbourError};
 pub use probe::{Probe, ProbeEvent, ProbeLosses, ProbeMode, Removal, reads_probe_line};
 pub use program::{Beside, Captured, Program, ProgramError, run_captured};
 pub use scratch::Scratch;

@@ -15,6 +15,8 @@ use std::time::Duration;
 
 const MOST_LINES: usize = 20;
 const MOST_BYTES: u64 = 4096;
+/// What a program says when it is ready is at the beginning of its output.
+const MOST_SEARCHED_BYTES: u64 = 1 << 20;
 
 /// A process that ended may have left a child that holds the pipe open, so its end is not waited for long.
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(500);
@@ -125,6 +127,21 @@ impl Output {
             wait_for_end(drained);
         }
         read_last_lines(&kept.path, kept.begin, MOST_LINES, &kept.hidden).unwrap_or_default()
+    }
+
+    /// Whether a text is in the beginning of it.
+    pub(crate) fn says_at_first(&self, text: &str) -> bool {
+        let read = |kept: &Kept| {
+            let file = handed::written(&kept.path)?;
+            let length = file
+                .metadata()?
+                .len()
+                .saturating_sub(kept.begin)
+                .min(MOST_SEARCHED_BYTES);
+            read_from(&file, kept.begin, length)
+        };
+        let bytes = self.kept.as_deref().map(read);
+        bytes.is_some_and(|bytes| bytes.is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(text)))
     }
 
     /// Hides this from now on.
@@ -321,15 +338,7 @@ pub(crate) fn read_last_lines(
     let end = file.metadata()?.len();
     // Twice of what is shown, so that a secret at its beginning is seen whole.
     let from = begin.max(end.saturating_sub(2 * MOST_BYTES));
-    let mut bytes = vec![0; usize::try_from(end.saturating_sub(from)).unwrap_or(0)];
-    let mut length = 0;
-    while let Some(rest) = bytes.get_mut(length..).filter(|rest| !rest.is_empty()) {
-        match file.read_at(rest, from + length as u64)? {
-            0 => break,
-            read => length += read,
-        }
-    }
-    bytes.truncate(length);
+    let bytes = read_from(&file, from, end.saturating_sub(from))?;
     let text = String::from_utf8_lossy(&bytes);
     let text = hidden.hide(&text);
     let shown_from = (text.len().saturating_sub(MOST_BYTES as usize)..=text.len())
@@ -344,6 +353,20 @@ pub(crate) fn read_last_lines(
     }
     let skipped = lines.len().saturating_sub(most_lines);
     Ok(lines[skipped..].iter().map(|&line| line.to_owned()).collect())
+}
+
+/// So many bytes of a file, or as many as there are.
+fn read_from(file: &File, from: u64, length: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; usize::try_from(length).unwrap_or(0)];
+    let mut length = 0;
+    while let Some(rest) = bytes.get_mut(length..).filter(|rest| !rest.is_empty()) {
+        match file.read_at(rest, from + length as u64)? {
+            0 => break,
+            read => length += read,
+        }
+    }
+    bytes.truncate(length);
+    Ok(bytes)
 }
 
 #[cfg(test)]

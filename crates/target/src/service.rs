@@ -1,55 +1,36 @@
 //! A service that is started here, and ended with the run.
 
-use crate::cpus::all_cpus;
 use crate::error::StartError;
-use crate::family::{Family, Fault, Grace, ORPHAN_GRACE};
-use crate::limits::Group;
-use crate::output::Output;
 use crate::ownership::{Claim, Ownership, endpoints};
 use crate::process::Process;
 use crate::ready::{self, Look, Looker};
-use crate::sampler::{PROFILER, Sampler};
+use crate::sampler::PROFILER;
 use crate::spoken::Spoken;
-use crate::supervisor::wire::{Order, OrderedGroup};
+use crate::started::{NotStarted, Started};
 use crate::unix_socket::{self, Leftover};
-use crate::{Ended, ExitReport, NoLimits, StopReport, port, silence, sys};
+use crate::{ExitReport, StopReport, port, silence, sys};
 use plimsoll_measure::TargetSample;
-use plimsoll_plan::{Address, Command, KnownSecrets, Limits, Secret, Server};
-use std::ffi::OsString;
-use std::os::unix::process::ExitStatusExt as _;
+use plimsoll_plan::{Address, Command, KnownSecrets, Secret, Server};
 use std::path::Path;
-use std::process::{ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Between two looks at a service that starts.
 const POLL: Duration = Duration::from_millis(10);
 
-/// From SIGTERM to SIGKILL when the user wants an end; shorter if the plan says so.
-const INTERRUPTED_GRACE: Duration = Duration::from_secs(3);
-
-/// A running service: its first process, and all that stems from it. Dropping it kills them.
+/// A running service. Dropping it kills it.
 #[derive(Debug)]
 pub struct Service {
-    family: Family,
-    sampler: Option<Sampler>,
-    output: Output,
-    /// What is taken out of the names of its processes.
-    hidden: KnownSecrets,
-    stop_grace: Duration,
+    started: Started,
     /// Of the address at which it is ready.
     claim: Claim,
     /// It was ready after its first process had ended: it is a daemon.
     daemon: bool,
     ready: bool,
-    /// The file of its unix socket. Dropped after the family, which has ended then.
+    /// The file of its unix socket. Dropped after what was started, which has ended then.
     leftover: Option<Box<Leftover>>,
-    /// What the plan lets it use at most.
-    limits: Limits,
     /// A sampling thread of V8 had to wait for the work that it was to see.
     samples_late: bool,
-    /// The control group that holds it to that. Dropped after the family, which has ended then.
-    _group: Option<Group>,
 }
 
 impl Service {
@@ -88,28 +69,20 @@ impl Service {
             let path = path.clone();
             return Err(StartError::InTheWay { path, what });
         }
-        let (log, stdout, stderr) =
-            Output::open(command.stdout, output, hidden).map_err(|source| StartError::Output {
-                path: output.to_owned(),
-                source,
-            })?;
         let leftover = socket.map(|path| Box::new(Leftover::at(path)));
-        let group = Group::make(&command.limits)?;
-        let family = spawn(command, &url.server, cpus, group.as_ref(), stdout, stderr)?;
-        let sampler = family.tree().map(|tree| Sampler::new(tree, family.first()));
+        // What `server.listen(process.env.PORT)` of Node.js takes, a port or a path.
+        let listens_on = match &url.server {
+            Server::Tcp { port, .. } => port.to_string(),
+            Server::Unix(path) => path.to_string(),
+        };
+        let env = vec![("PORT".to_owned(), listens_on)];
         let mut service = Self {
-            family,
-            sampler,
-            output: log,
-            hidden: hidden.clone(),
-            stop_grace: command.stop_grace,
+            started: Started::start(command, env, cpus, output, hidden)?,
             claim: Claim::new(addresses[0].clone()),
             daemon: false,
             ready: false,
             leftover,
-            limits: command.limits,
             samples_late: false,
-            _group: group,
         };
         service.claim = service.wait_until_ready(command, spoken, &addresses, cancel)?;
         Ok(service)
@@ -117,14 +90,13 @@ impl Service {
 
     /// What is told of it is without this from now on, and what it has written when it has ended.
     pub fn hide(&mut self, hidden: &KnownSecrets) {
-        self.hidden = hidden.clone();
-        self.output.hide(hidden);
+        self.started.hide(hidden);
     }
 
     /// The first process, which is what `command` started.
     #[must_use]
     pub fn pid(&self) -> u32 {
-        self.family.first()
+        self.started.pid()
     }
 
     /// What the process tree uses, at `at_ns` since the beginning of the run. CPU time counts from the start of the
@@ -134,7 +106,7 @@ impl Service {
     ///
     /// `None` when nothing is left of it, or where there is no `/proc`.
     pub fn sample(&mut self, at_ns: u64) -> Option<TargetSample> {
-        self.sampler.as_mut()?.sample(at_ns)
+        self.started.sample(at_ns)
     }
 
     /// Once a profile has begun: lets V8's sampling threads run as soon as they wake, and on the one core of a service nothing
@@ -149,7 +121,7 @@ impl Service {
             // A call that wakes a thread on another core lets no thread have this one.
             let moved = sys::move_beside(process.id.pid, beside);
             self.samples_late |= waits && moved.is_empty();
-            if let Some(sampler) = &mut self.sampler {
+            if let Some(sampler) = self.started.sampler() {
                 sampler.were_moved(moved);
             }
         }
@@ -164,6 +136,11 @@ impl Service {
         self.samples_late.then(|| (message.to_owned(), hint.to_owned()))
     }
 
+    /// Its living processes, as far as `/proc` shows them.
+    pub(crate) fn members(&mut self) -> Vec<Process> {
+        self.started.members()
+    }
+
     /// Where it is ready.
     #[must_use]
     pub const fn address(&self) -> &Address {
@@ -176,13 +153,13 @@ impl Service {
 
     /// See [`Target::ownership`](crate::Target::ownership).
     pub fn ownership(&mut self) -> Ownership {
-        let Self { claim, sampler, .. } = self;
-        claim.look(|| sampler.as_mut().map(Sampler::alive).unwrap_or_default())
+        let Self { claim, started, .. } = self;
+        claim.look(|| started.members())
     }
 
     /// Why nothing was heard of the probe in it, and what to do about it.
     pub fn why_no_probe(&mut self) -> Option<(String, String)> {
-        let alive = self.sampler.as_mut()?.alive();
+        let alive = self.started.sampler()?.alive();
         Some(silence::reason(&alive.iter().collect::<Vec<_>>()))
     }
 
@@ -190,30 +167,11 @@ impl Service {
     /// first process left when it ended well. Cheap enough to ask every tick.
     #[must_use]
     pub fn exited(&self) -> Option<ExitReport> {
-        let standing = self.family.standing();
-        let first = standing.first;
-        let status = if standing.lost {
-            LOST.to_owned()
-        } else if self.daemon {
-            describe(standing.all?)
-        } else {
-            let ended = first.filter(|status| self.ready || !status.success() || standing.all.is_some())?;
-            describe(ended)
-        };
-        let oom_kills = self.sampler.as_ref().map_or(0, Sampler::oom_kills);
+        let ending = self.started.ending(self.daemon, !self.ready)?;
         Some(ExitReport {
-            status: match oom_kills {
-                0 => status,
-                _ if first.and_then(|status| status.signal()) == Some(SIGKILL) => {
-                    format!("was killed by the kernel, because {}", self.memory_ran_out())
-                }
-                _ => format!(
-                    "{status}, after the kernel ended a process of it because {}",
-                    self.memory_ran_out()
-                ),
-            },
-            out_of_memory: oom_kills > 0,
-            last_lines: self.output.last_lines(),
+            status: ending.status,
+            out_of_memory: ending.out_of_memory,
+            last_lines: self.started.last_lines(),
         })
     }
 
@@ -221,21 +179,7 @@ impl Service {
     /// that `interrupted` is set, be it before or meanwhile, that period is three seconds at most: the user does not want to
     /// wait.
     pub fn stop(self, interrupted: &AtomicBool) -> StopReport {
-        let before = self.family.standing();
-        let ended_before = before.all.is_some() || !self.daemon && before.first.is_some();
-        let end = self
-            .family
-            .end(Grace::of(self.stop_grace).unless(interrupted, INTERRUPTED_GRACE));
-        StopReport {
-            ended: match (end.killed.is_empty(), ended_before) {
-                (false, _) => Ended::Killed,
-                (true, false) => Ended::Terminated,
-                (true, true) => Ended::ByItself,
-            },
-            status: end.first.map(describe),
-            killed: end.killed.iter().map(|name| self.hidden.hide_title(name)).collect(),
-            output_loss: self.output.loss(),
-        }
+        self.started.stop(self.daemon, interrupted)
     }
 
     fn wait_until_ready(
@@ -261,13 +205,13 @@ impl Service {
             match look {
                 Look::Ready(claim) => {
                     self.ready = true;
-                    self.daemon = self.family.standing().first.is_some();
+                    self.daemon = self.started.standing().first.is_some();
                     return Ok(claim);
                 }
                 Look::Foreign(foreign) => {
                     return Err(StartError::Foreign {
                         foreign: Box::new(foreign),
-                        last_lines: self.output.last_lines(),
+                        last_lines: self.started.last_lines(),
                     });
                 }
                 Look::NotYet if Instant::now() >= deadline => {
@@ -277,97 +221,23 @@ impl Service {
                         timeout: command.ready.timeout,
                         found: Box::new(looker.into_found()),
                         listens_on: endpoints(&self.members()),
-                        last_lines: self.output.last_lines(),
+                        last_lines: self.started.last_lines(),
                     });
                 }
-                Look::NotYet => self.family.wait(POLL),
+                Look::NotYet => self.started.wait(POLL),
             }
         }
     }
+}
 
-    fn memory_ran_out(&self) -> String {
-        match self.limits.memory {
-            Some(memory) => format!("its memory reached the limit of {memory}"),
-            None => "the memory of its control group ran out".to_owned(),
+impl From<NotStarted> for StartError {
+    fn from(fault: NotStarted) -> Self {
+        match fault {
+            NotStarted::Output { path, source } => Self::Output { path, source },
+            NotStarted::Pin { wanted, available } => Self::Pin { wanted, available },
+            NotStarted::Limits(error) => Self::Limits(error),
+            NotStarted::Spawn { program, source } => Self::Spawn { program, source },
+            NotStarted::Supervise(source) => Self::Supervise { source },
         }
     }
-
-    /// Its living processes, as far as `/proc` shows them.
-    fn members(&mut self) -> Vec<Process> {
-        self.sampler.as_mut().map(Sampler::alive).unwrap_or_default()
-    }
-}
-
-/// As the kernel ends a process for memory.
-const SIGKILL: i32 = 9;
-
-/// As in "the service …".
-const LOST: &str = "was stopped, because its supervisor was killed";
-
-fn spawn(
-    command: &Command,
-    server: &Server,
-    cpus: &[usize],
-    group: Option<&Group>,
-    stdout: Stdio,
-    stderr: Stdio,
-) -> Result<Family, StartError> {
-    // What `server.listen(process.env.PORT)` of Node.js takes, a port or a path.
-    let listens_on = match server {
-        Server::Tcp { port, .. } => port.to_string(),
-        Server::Unix(path) => path.to_string(),
-    };
-    let mut env = vec![("PORT".to_owned(), listens_on)];
-    env.extend(
-        command
-            .env
-            .iter()
-            .map(|(name, value)| (name.clone(), value.reveal().to_owned())),
-    );
-    let order = Order {
-        argv: command.argv.iter().map(|word| OsString::from(word.reveal())).collect(),
-        env,
-        dir: command.working_dir.clone().map(OsString::from),
-        cpus: cpus.to_vec(),
-        orphan_grace_ms: command.stop_grace.min(ORPHAN_GRACE).as_millis() as u64,
-        group: group.map(|group| OrderedGroup {
-            own: group.own().to_owned(),
-            outside: group.outside().to_owned(),
-        }),
-    };
-    Family::start(&order, stdout, stderr).map_err(|fault| match fault {
-        Fault::Pin => StartError::Pin {
-            wanted: cpus.to_vec(),
-            available: all_cpus(),
-        },
-        Fault::Limit(found) => StartError::Limits(NoLimits::Closed {
-            place: group.and_then(|group| group.own().first()).cloned().unwrap_or_default(),
-            found,
-        }),
-        Fault::Run(source) => StartError::Spawn {
-            program: command.shown_program().into(),
-            source,
-        },
-        Fault::Supervise(source) => StartError::Supervise { source },
-    })
-}
-
-/// As in "the service exited with status 1".
-fn describe(status: ExitStatus) -> String {
-    if let Some(code) = status.code() {
-        return format!("exited with status {code}");
-    }
-    let name = |signal| match signal {
-        1 => "SIGHUP".to_owned(),
-        2 => "SIGINT".to_owned(),
-        6 => "SIGABRT".to_owned(),
-        9 => "SIGKILL, as the kernel does when memory runs out".to_owned(),
-        11 => "SIGSEGV".to_owned(),
-        15 => "SIGTERM".to_owned(),
-        other => format!("signal {other}"),
-    };
-    status.signal().map_or_else(
-        || "ended".to_owned(),
-        |signal| format!("was killed by {}", name(signal)),
-    )
 }

@@ -13,7 +13,12 @@ impl Fold {
         searched: Option<&SearchResult>,
         reported: Option<&StepSummary>,
     ) -> Verdict {
-        let ends = [NoteKind::TargetDied, NoteKind::OutOfMemory, NoteKind::PortTaken];
+        let ends = [
+            NoteKind::TargetDied,
+            NoteKind::OutOfMemory,
+            NoteKind::NeighbourDied,
+            NoteKind::PortTaken,
+        ];
         if ends.into_iter().any(|kind| self.has_note(kind)) {
             return Verdict::Failed;
         }

@@ -70,6 +70,7 @@ impl Step {
                 .map(|request| request.summary(self.judged_ns))
                 .collect(),
             service: self.service.finding(),
+            neighbours: self.neighbours.summaries(),
             generator: GeneratorSummary {
                 shards: self.shards,
                 busy_share_max: watch.busy_share_max(),

@@ -1,6 +1,7 @@
 //! How windows, steps and runs are judged.
 
 mod limits;
+mod neighbours;
 mod run;
 mod unjudged;
 mod warm_up;

@@ -3,8 +3,8 @@
 use plimsoll_analysis::Fold;
 use plimsoll_findings::Findings;
 use plimsoll_measure::{
-    Ended, GroupSample, Host, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad, StepEnd, StepStart,
-    TargetSample, Tick, Timing,
+    Ended, GroupSample, Host, NeighbourSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad, StepEnd,
+    StepStart, TargetSample, Tick, Timing,
 };
 use plimsoll_plan::{
     Arrivals, Connections, Judging, Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Scenario, Search, Share,
@@ -84,6 +84,8 @@ pub(crate) struct Run {
     sampled: bool,
     group: Option<GroupSample>,
     throttled_ns_per_s: u64,
+    /// What runs beside the service, and the CPU time that it uses in each second, ns.
+    neighbour: Option<(NeighbourSample, u64)>,
 }
 
 impl Run {
@@ -114,6 +116,18 @@ impl Run {
             throttled_ns_per_s: throttled_ms_per_s * 1_000_000,
             ..self
         }
+    }
+
+    /// A neighbour that uses so much of one core.
+    pub(crate) fn beside(mut self, name: &str, busy_cores: f64, shares_cores: bool) -> Self {
+        let seen = NeighbourSample {
+            name: name.to_owned(),
+            shares_cores,
+            sample: sample(0, 0),
+        };
+        self.fold.push(&Record::Neighbour(seen.clone()));
+        self.neighbour = Some((seen, (busy_cores * SECOND_NS as f64) as u64));
+        self
     }
 
     /// A service of which the kernel has ended processes for memory.
@@ -160,6 +174,7 @@ impl Run {
             sampled: true,
             group: None,
             throttled_ns_per_s: 0,
+            neighbour: None,
         }
     }
 
@@ -284,6 +299,11 @@ impl Run {
                 ..sample(self.at_ns, self.cpu_ns)
             }),
         });
+        if let Some((seen, ns_per_s)) = &mut self.neighbour {
+            seen.sample.at_ns = self.at_ns;
+            seen.sample.cpu_ns += *ns_per_s;
+            self.fold.push(&Record::Neighbour(seen.clone()));
+        }
     }
 }
 

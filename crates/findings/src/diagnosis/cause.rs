@@ -3,6 +3,7 @@
 use super::cause_kind::CauseKind;
 use super::evidence::{Assumption, CodeClass, Evidence, SpentOn, What};
 use super::place::Place;
+use crate::neighbour::FullNeighbour;
 use crate::objective::Condition;
 use plimsoll_measure::{Compiler, RunKind};
 use schemars::JsonSchema;
@@ -22,6 +23,8 @@ pub enum Bound {
     ConnectionPool,
     /// Requests wait for other services most of the time.
     Upstream,
+    /// The CPU of something that was started beside the service.
+    Neighbour,
     /// The memory that is kept: collecting it stops the event loop.
     Memory,
     /// The terminal that standard output is.
@@ -49,6 +52,9 @@ pub struct BrokeFirst {
     /// For how much of each second a quota kept the service from running there, ms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub throttled_ms_per_s: Option<f64>,
+    /// The neighbour of the service that ran out of CPU there, while the service had some left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub neighbour: Option<FullNeighbour>,
 }
 
 /// One run at the rate of the diagnosis.

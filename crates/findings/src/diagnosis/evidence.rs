@@ -249,6 +249,8 @@ pub enum Assumption {
 pub enum BoundBecause {
     /// The objective on CPU broke first above the line.
     CpuBroke,
+    /// A neighbour of the service has no CPU left at the least rate that failed, and the service has.
+    NeighbourFull,
     /// A quota of CPU time keeps the service from running at the least rate that failed.
     Throttled {
         /// The quota, in cores.

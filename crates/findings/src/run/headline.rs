@@ -90,6 +90,11 @@ pub enum Headline {
         /// When, seconds.
         after_s: f64,
     },
+    /// A neighbour of the service ended by itself.
+    NeighbourDied {
+        /// When, seconds.
+        after_s: f64,
+    },
     /// No request got a response.
     NoResponse {
         /// Most frequent failure.
@@ -276,6 +281,11 @@ pub enum NextStep {
         /// For how much of each second that keeps it from running, ms.
         throttled_ms_per_s: f64,
     },
+    /// Give a neighbour of the service more CPU, or ask less of it.
+    RelieveNeighbour {
+        /// What the plan calls it.
+        name: String,
+    },
     /// Give the service more memory, or hold less.
     RaiseMemoryLimit,
     /// See what responses wait for.
@@ -298,6 +308,8 @@ pub enum NextStep {
     SeePort,
     /// See why the service ended.
     SeeExit,
+    /// See why a neighbour of the service ended.
+    SeeNeighbour,
     /// Check that the service responds.
     CheckTarget {
         /// Its address.
@@ -359,6 +371,11 @@ pub enum LineThen {
     RaiseCpuLimit {
         /// The quota, in cores.
         cpu_cores: f64,
+    },
+    /// A neighbour of the service ran out of CPU first.
+    RelieveNeighbour {
+        /// What the plan calls it.
+        name: String,
     },
     /// Something else broke first.
     SeeWaits {

@@ -3,6 +3,7 @@
 mod failure;
 mod headline;
 mod journey;
+mod neighbour;
 mod notice;
 mod reason;
 mod request;
@@ -11,6 +12,7 @@ mod sizing;
 pub use failure::{ErrorFinding, ExampleFinding, FailureClass};
 pub use headline::{Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
 pub use journey::{JourneyFinding, ReachedFinding};
+pub use neighbour::NeighbourFinding;
 pub use notice::{Noted, Notice};
 pub use reason::{EndedBecause, Late, Unjudged, Unsteady, Windows};
 pub use request::{RequestFailure, RequestFinding};
@@ -19,6 +21,7 @@ pub use sizing::{
 };
 
 use crate::diagnosis::Diagnosis;
+use crate::neighbour::FullNeighbour;
 use crate::objective::Condition;
 use plimsoll_measure::{Host, RunKind};
 use schemars::JsonSchema;
@@ -86,6 +89,12 @@ pub struct Findings {
     pub errors: Vec<ErrorFinding>,
     /// The service as the operating system saw it, when it could be sampled.
     pub target_resources: Option<TargetFinding>,
+    /// What was started beside the service, in the order of the plan.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub neighbours: Vec<NeighbourFinding>,
+    /// The neighbour that ran out of CPU before the service did, at the least rate that failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ran_out_first: Option<FullNeighbour>,
     /// The connections, when the run held them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hold: Option<HoldFinding>,

@@ -18,6 +18,8 @@ pub enum Notice {
     TargetDied(Noted),
     /// The same, after the kernel ended a process of the service because memory ran out.
     OutOfMemory(Noted),
+    /// A neighbour of the service ended by itself; it was said which, with its exit status and last lines.
+    NeighbourDied(Noted),
     /// Another process got connections that were meant for the service.
     PortTaken(Noted),
     /// Records that were written are not there any more.

@@ -28,6 +28,7 @@ pub use writer::{RunWriter, create_outer, write_end, write_findings};
 use format::FORMAT;
 
 use crate::machine::MachineSample;
+use crate::neighbour::NeighbourSample;
 use crate::record::{Note, RunEnd, StepEnd, StepStart};
 use crate::target::TargetSample;
 use crate::tick::TickLine;
@@ -53,6 +54,7 @@ enum Line {
     StepStart(StepStart),
     Tick(Box<TickLine>),
     Machine(MachineSample),
+    Neighbour(NeighbourSample),
     StepEnd(StepEnd),
     Note(Note),
     RunEnd(RunEndLine),

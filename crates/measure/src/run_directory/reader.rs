@@ -256,6 +256,7 @@ impl RunReader {
                     line: *line,
                 },
                 Line::Machine(sample) => Record::Machine(sample),
+                Line::Neighbour(sample) => Record::Neighbour(sample),
                 Line::StepEnd(end) => Record::StepEnd(end),
                 Line::Note(mut note) => {
                     notes = self.counted(notes, MOST_NOTES, "notes")?;
@@ -437,6 +438,7 @@ fn end_ns(record: &Record<'_>) -> u64 {
         Record::StepStart(start) => start.at_ns,
         Record::Tick { line, .. } => line.start_ns.saturating_add(line.duration_ns),
         Record::Machine(sample) => sample.at_ns,
+        Record::Neighbour(neighbour) => neighbour.sample.at_ns,
         Record::StepEnd(end) => end.at_ns,
         Record::Note(note) => note.at_ns,
         Record::RunEnd(end) => end.at_ns,

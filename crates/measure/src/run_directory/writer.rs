@@ -79,6 +79,12 @@ impl RunWriter {
         self.path().join(OUTPUT)
     }
 
+    /// Where the output of a neighbour of the service belongs; not made by this writer.
+    #[must_use]
+    pub fn output_path_of(&self, neighbour: &str) -> PathBuf {
+        self.path().join(format!("beside-{neighbour}.log"))
+    }
+
     /// Writes what machine it is; a second call replaces it.
     ///
     /// # Errors
@@ -176,6 +182,7 @@ impl RunWriter {
                 Line::Tick(Box::new(line.clone()))
             }
             Record::Machine(sample) => Line::Machine(*sample),
+            Record::Neighbour(sample) => Line::Neighbour(sample.clone()),
             Record::StepEnd(end) => Line::StepEnd(*end),
             Record::Note(note) => Line::Note(note.clone()),
             Record::RunEnd(end) => Line::RunEnd(RunEndLine {

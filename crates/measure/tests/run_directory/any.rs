@@ -2,8 +2,8 @@
 
 use super::info;
 use plimsoll_measure::{
-    Counters, Durations, ErrorClass, GroupSample, Note, NoteKind, Record, Resource, ShardLoad, StepEnd, StepStart,
-    Taken, TargetSample, Tick, TickDurations, Timing,
+    Counters, Durations, ErrorClass, GroupSample, NeighbourSample, Note, NoteKind, Record, Resource, ShardLoad,
+    StepEnd, StepStart, Taken, TargetSample, Tick, TickDurations, Timing,
 };
 use proptest::prelude::*;
 use std::borrow::Cow;
@@ -59,6 +59,7 @@ fn any_note() -> impl Strategy<Value = Note> {
     let kind = prop_oneof![
         Just(NoteKind::Interrupted),
         Just(NoteKind::TargetDied),
+        Just(NoteKind::NeighbourDied),
         Just(NoteKind::PortTaken)
     ];
     (any_number(), kind, any::<String>(), any::<Option<String>>()).prop_map(|(at_ns, kind, message, hint)| Note {
@@ -142,6 +143,14 @@ pub(super) fn any_run() -> impl Strategy<Value = Vec<Record<'static>>> {
                     durations: Cow::Owned(tick.durations),
                     target,
                 });
+                let beside = target
+                    .filter(|target| target.sockets > 0)
+                    .map(|sample| NeighbourSample {
+                        name: format!("redis-{index}"),
+                        shares_cores: step % 2 == 0,
+                        sample,
+                    });
+                records.extend(beside.map(Record::Neighbour));
                 records.extend(note.map(Record::Note));
             }
             let end = StepEnd {

@@ -58,6 +58,7 @@ fn owned(record: Record<'_>) -> Record<'static> {
             target,
         },
         Record::Machine(sample) => Record::Machine(sample),
+        Record::Neighbour(sample) => Record::Neighbour(sample),
         Record::StepEnd(end) => Record::StepEnd(end),
         Record::Note(note) => Record::Note(note),
         Record::RunEnd(end) => Record::RunEnd(end),

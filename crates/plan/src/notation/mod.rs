@@ -84,6 +84,18 @@ impl Notation for bool {
     }
 }
 
+impl Notation for u16 {
+    const EXPECTED: &'static str = "a whole number from 0 to 65535";
+
+    fn read(text: &str) -> Result<Self, Mismatch> {
+        whole_number(text)
+    }
+
+    fn schema() -> Schema {
+        json_schema!({ "type": "integer", "minimum": 0, "maximum": u16::MAX })
+    }
+}
+
 impl Notation for u32 {
     const EXPECTED: &'static str = "a whole number from 0 to 4294967295";
 

@@ -83,6 +83,46 @@ pub(crate) struct TargetDocument {
     pub(crate) stdout: Field<Stdout>,
     /// From SIGTERM to SIGKILL. Default 5s.
     pub(crate) stop_grace: Field<Duration>,
+    /// What the service needs and is started before it, such as a database: its neighbours.
+    pub(crate) beside: Given<At<Vec<At<NeighbourDocument>>>>,
+}
+
+/// A program that the service needs: started before it, stopped after it, and watched like it.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "neighbour", extend("required" = ["name", "command", "ready"]))]
+pub(crate) struct NeighbourDocument {
+    /// What it is called in reports: letters, digits, `.`, `_` and `-`. Required.
+    pub(crate) name: Field<String>,
+    /// Starts it: a line, split like a shell does but never expanded, or a list of words. Required.
+    pub(crate) command: Given<OneOrMany<String>>,
+    /// When it is ready, so that the service can be started. Required.
+    pub(crate) ready: Given<At<SignDocument>>,
+    /// Cores it may use, such as `0,2-3`. Default: all but those of the generator.
+    pub(crate) cpus: Field<Cpus>,
+    /// Added to the environment of the command.
+    pub(crate) env: Given<At<Entries<Written<String>>>>,
+    /// Working directory of the command, relative to the directory of the plan. Default: the current directory.
+    pub(crate) working_dir: Field<String>,
+    /// What it may use with everything it starts. Default: no limits.
+    pub(crate) limits: Given<At<LimitsDocument>>,
+    /// From SIGTERM to SIGKILL. Default 5s.
+    pub(crate) stop_grace: Field<Duration>,
+}
+
+/// When a neighbour is ready: either `port`, `url` or `line`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "sign")]
+pub(crate) struct SignDocument {
+    /// It listens on this port of 127.0.0.1, which it also finds in its environment as PORT.
+    pub(crate) port: Field<u16>,
+    /// This URL, which begins with `http://`, responds with 2xx.
+    pub(crate) url: Field<Url>,
+    /// A line of its output contains this.
+    pub(crate) line: Field<String>,
+    /// The run fails when it takes longer. Default 30s.
+    pub(crate) timeout: Field<Duration>,
 }
 
 /// Credentials of every request: either `basic`, `bearer` or `bearer_file`.

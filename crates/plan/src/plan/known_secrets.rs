@@ -2,6 +2,7 @@
 //! its processes, a failed response.
 
 use crate::plan::auth::Auth;
+use crate::plan::neighbour::Sign;
 use crate::plan::table::Table;
 use crate::plan::take::Check;
 use crate::secrets::{REDACTED, Secret, is_harmless_header, is_plain, pieces, shown_words, sounds_secret};
@@ -167,7 +168,14 @@ struct Gathered {
 
 impl Gathered {
     fn plan(&mut self, plan: &Plan) {
-        if let Some(command) = &plan.target().command {
+        let neighbours = plan.target().beside.iter();
+        for sign in neighbours.clone().map(|neighbour| &neighbour.ready) {
+            if let Sign::Url(url) = sign {
+                self.query(url.path.reveal());
+            }
+        }
+        let commands = neighbours.map(|neighbour| &neighbour.command);
+        for command in commands.chain(&plan.target().command) {
             for (name, value) in &command.env {
                 self.setting(name, value.reveal());
             }

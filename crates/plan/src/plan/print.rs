@@ -11,7 +11,10 @@ use crate::plan::print_request::{Secrets, map, print_message, print_request};
 use crate::plan::table::Table;
 use crate::plan::tls::TlsOptions;
 use crate::secrets::{REDACTED, shown_words};
-use crate::{ClosedLoad, Command, Connections, Limits, Load, OpenLoad, Rate, Scenario, Secret, Sizing, Target, Values};
+use crate::{
+    ClosedLoad, Command, Connections, Limits, Load, NeighbourPlan, OpenLoad, Rate, Scenario, Secret, Sign, Sizing,
+    Target, Values,
+};
 use crate::{cpus_text, duration_text};
 
 pub(crate) fn plan(plan: &PlanDraft, secrets: Secrets) -> Json {
@@ -92,53 +95,94 @@ fn print_target(target: &Target, secrets: Secrets) -> Json {
     if target.tls != TlsOptions::default() {
         put("tls", print_tls(&target.tls));
     }
-    if let Some(Command {
+    if !target.beside.is_empty() {
+        let neighbours = target
+            .beside
+            .iter()
+            .map(|neighbour| print_neighbour(neighbour, secrets));
+        put("beside", Json::List(neighbours.collect()));
+    }
+    if let Some(command) = &target.command {
+        let mut ready = vec![("timeout".to_owned(), duration_text(command.ready.timeout).into())];
+        ready.extend(command.ready.path.as_ref().map(|path| {
+            let path = match secrets {
+                Secrets::Kept => path.reveal().to_owned(),
+                Secrets::Redacted => command.ready.shown_path().into(),
+            };
+            ("path".to_owned(), path.into())
+        }));
+        entries.extend(print_command(command, secrets));
+        entries.push(("ready".to_owned(), Json::Map(ready)));
+        entries.push(("stdout".to_owned(), command.stdout.as_str().into()));
+    }
+    Json::Map(entries)
+}
+
+fn print_neighbour(neighbour: &NeighbourPlan, secrets: Secrets) -> Json {
+    let NeighbourPlan {
+        name,
+        command,
+        ready,
+        cpus,
+    } = neighbour;
+    let sign = match ready {
+        Sign::Port(port) => ("port", u32::from(*port).into()),
+        Sign::Url(url) => (
+            "url",
+            match secrets {
+                Secrets::Kept => format!("{}{}", url.origin(), url.path.reveal()).into(),
+                Secrets::Redacted => url.to_string().into(),
+            },
+        ),
+        Sign::Line(line) => ("line", line.as_str().into()),
+    };
+    let timeout = ("timeout", duration_text(command.ready.timeout).into());
+    let mut entries = vec![
+        ("name".to_owned(), name.as_str().into()),
+        ("ready".to_owned(), map([sign, timeout])),
+    ];
+    if !cpus.is_empty() {
+        entries.push(("cpus".to_owned(), cpus_text(cpus).into()));
+    }
+    entries.extend(print_command(command, secrets));
+    Json::Map(entries)
+}
+
+/// What is said of everything that is started.
+fn print_command(command: &Command, secrets: Secrets) -> Vec<(String, Json)> {
+    let Command {
         argv,
         env,
         working_dir,
-        ready,
-        stdout,
         stop_grace,
         limits,
-    }) = &target.command
-    {
-        let words: Vec<String> = match secrets {
-            Secrets::Kept => argv.iter().map(|word| word.reveal().to_owned()).collect(),
-            Secrets::Redacted => shown_words(argv),
+        ready: _,
+        stdout: _,
+    } = command;
+    let words: Vec<String> = match secrets {
+        Secrets::Kept => argv.iter().map(|word| word.reveal().to_owned()).collect(),
+        Secrets::Redacted => shown_words(argv),
+    };
+    let mut entries = vec![("command".to_owned(), words.into())];
+    let mut put = |key: &str, value: Json| entries.push((key.to_owned(), value));
+    if !env.is_empty() {
+        let value = |value: &Secret| match secrets {
+            Secrets::Kept => value.reveal().into(),
+            Secrets::Redacted => REDACTED.into(),
         };
-        put("command", words.into());
-        if !env.is_empty() {
-            let value = |value: &Secret| match secrets {
-                Secrets::Kept => value.reveal().into(),
-                Secrets::Redacted => REDACTED.into(),
-            };
-            put(
-                "env",
-                Json::Map(env.iter().map(|(name, text)| (name.clone(), value(text))).collect()),
-            );
-        }
-        if let Some(directory) = working_dir {
-            put("working_dir", directory.to_string_lossy().into_owned().into());
-        }
-        let mut readiness = vec![("timeout".to_owned(), duration_text(ready.timeout).into())];
-        readiness.extend(
-            ready
-                .path
-                .as_ref()
-                .map(|path| match secrets {
-                    Secrets::Kept => path.reveal().to_owned(),
-                    Secrets::Redacted => ready.shown_path().into(),
-                })
-                .map(|path| ("path".to_owned(), path.into())),
+        put(
+            "env",
+            Json::Map(env.iter().map(|(name, text)| (name.clone(), value(text))).collect()),
         );
-        put("ready", Json::Map(readiness));
-        put("stdout", stdout.as_str().into());
-        put("stop_grace", duration_text(*stop_grace).into());
-        if !limits.is_none() {
-            put("limits", print_limits(*limits));
-        }
     }
-    Json::Map(entries)
+    if let Some(directory) = working_dir {
+        put("working_dir", directory.to_string_lossy().into_owned().into());
+    }
+    put("stop_grace", duration_text(*stop_grace).into());
+    if !limits.is_none() {
+        put("limits", print_limits(*limits));
+    }
+    entries
 }
 
 fn print_limits(limits: Limits) -> Json {

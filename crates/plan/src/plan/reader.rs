@@ -8,18 +8,14 @@ use crate::notation::reader::{ReadFile, Reader};
 use crate::notation::syntax;
 use crate::notation::written::{At, Field, Given, OneOrMany, ShortOr, Written};
 use crate::plan::document::{
-    ConnectionsDocument, JudgingDocument, LimitsDocument, PlanDocument, SearchDocument, SizingDocument, TargetDocument,
-    TlsDocument,
+    ConnectionsDocument, JudgingDocument, PlanDocument, SearchDocument, SizingDocument, TargetDocument, TlsDocument,
 };
 use crate::plan::draft::PlanDraft;
 use crate::plan::http::HttpVersion;
 use crate::plan::proxy::Proxy;
 use crate::plan::resolution::Resolution;
 use crate::plan::tls::TlsOptions;
-use crate::{
-    Command, Connections, Judging, Limits, Load, Objective, Scenario, Search, Secret, Sizing, Target, Template, Url,
-    split_command,
-};
+use crate::{Connections, Judging, Load, Objective, Scenario, Search, Secret, Sizing, Target, Template, Url};
 use std::path::Path;
 
 /// Reads a plan. It is made of valid parts, but not checked as a whole; the reader finds the place of what a check
@@ -142,13 +138,6 @@ impl Reader<'_> {
         })
     }
 
-    /// Values of the environment are put into the words of a line, and never split into several.
-    fn command_line(&self, line: &str) -> Result<Vec<Secret>, Mismatch> {
-        let words = split_command(line)?;
-        let expand = |word: &String| self.expand(word).map_err(Mismatch::of_whole);
-        words.iter().map(expand).collect()
-    }
-
     fn target(&mut self, section: &At<TargetDocument>) -> Result<Target, PlanError> {
         self.remember("target", section.place);
         let target = &section.value;
@@ -162,17 +151,7 @@ impl Reader<'_> {
         let cpus = self
             .field("target.cpus", &target.cpus)?
             .map_or_else(Vec::new, |cpus| cpus.0);
-        let env = match self.section("target.env", &target.env) {
-            None => Vec::new(),
-            Some(entries) => {
-                let entry = |(name, value): &(Written<String>, Written<String>)| {
-                    let name = self.read_with(name, String::read)?;
-                    self.remember(&format!("target.env.{name}"), value.place);
-                    Ok((name, self.expanded(value)?))
-                };
-                entries.value.0.iter().map(entry).collect::<Result<_, PlanError>>()?
-            }
-        };
+        let env = self.env("target.env", &target.env)?;
         let auth = match self.section("target.auth", &target.auth) {
             Some(auth) => Some(self.auth(auth)?),
             None => None,
@@ -197,22 +176,9 @@ impl Reader<'_> {
             }
             ready_timeout = self.field("target.ready.timeout", &ready.value.timeout)?;
         }
-        let limits = match self.section("target.limits", &target.limits) {
-            Some(limits) => self.limits(&limits.value)?,
-            None => Limits::default(),
-        };
-        let command = match &target.command.0 {
-            None => None,
-            Some(OneOrMany::One(line)) => {
-                self.remember("target.command", line.place);
-                Some(Command::new(self.read_text(line, |line| self.command_line(line))?))
-            }
-            Some(OneOrMany::Many(words, place)) => {
-                self.remember("target.command", *place);
-                let words = words.iter().map(|word| self.expanded(word));
-                Some(Command::new(words.collect::<Result<Vec<_>, _>>()?))
-            }
-        };
+        let limits = self.limits("target.limits", &target.limits)?;
+        let command = self.command("target.command", &target.command)?;
+        let beside = self.beside(&target.beside)?;
         let Some(mut command) = command else {
             for key in ["env", "working_dir", "ready", "limits", "stdout", "stop_grace"] {
                 let key = format!("target.{key}");
@@ -232,6 +198,7 @@ impl Reader<'_> {
                 http,
                 follow_redirects,
                 tls,
+                beside,
             });
         };
         command.env = env;
@@ -252,6 +219,7 @@ impl Reader<'_> {
             http,
             follow_redirects,
             tls,
+            beside,
         })
     }
 
@@ -301,14 +269,6 @@ impl Reader<'_> {
             versions: self
                 .field("target.tls.versions", &tls.versions)?
                 .unwrap_or(default.versions),
-        })
-    }
-
-    fn limits(&mut self, limits: &LimitsDocument) -> Result<Limits, PlanError> {
-        Ok(Limits {
-            cpu: self.field("target.limits.cpu", &limits.cpu)?,
-            memory: self.field("target.limits.memory", &limits.memory)?,
-            pids: self.field("target.limits.pids", &limits.pids)?,
         })
     }
 

@@ -6,6 +6,7 @@ use crate::plan::auth::Auth;
 use crate::plan::http::HttpVersion;
 use crate::plan::limits::Limits;
 use crate::plan::masks::masked_url_path;
+use crate::plan::neighbour::NeighbourPlan;
 use crate::plan::proxy::Proxy;
 use crate::plan::resolution::Resolution;
 use crate::plan::tls::TlsOptions;
@@ -39,6 +40,8 @@ pub struct Target {
     pub follow_redirects: u32,
     /// How TLS is spoken to it, where its URL begins with `https`.
     pub tls: TlsOptions,
+    /// What it needs: started before it, stopped after it.
+    pub beside: Vec<NeighbourPlan>,
 }
 
 impl Target {
@@ -56,6 +59,7 @@ impl Target {
             http: HttpVersion::default(),
             follow_redirects: 0,
             tls: TlsOptions::default(),
+            beside: Vec::new(),
         }
     }
 }

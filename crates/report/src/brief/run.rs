@@ -15,6 +15,7 @@ pub(crate) fn run(findings: &Findings, written: Written<'_>) -> String {
     let headline = words::headline(&findings.headline);
     let mut brief = Brief::new(&title, &findings.name, &headline, written);
     for (name, text) in [
+        ("ran out first", words::ran_out_first(findings)),
         ("broke first", words::broke(findings)),
         ("interval", words::interval(findings)),
         ("sizing", findings.sizing.as_ref().map(words::sizing)),

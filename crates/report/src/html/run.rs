@@ -9,7 +9,7 @@ use super::{Paged, diagnosis};
 use crate::figures;
 use crate::words;
 use plimsoll_findings::{
-    Findings, LoadLine, ObjectiveFinding, RequestFinding, StepFinding, StepVerdict, TargetFinding,
+    Findings, LoadLine, NeighbourFinding, ObjectiveFinding, RequestFinding, StepFinding, StepVerdict, TargetFinding,
 };
 use plimsoll_measure::RunKind;
 
@@ -56,6 +56,7 @@ impl Paged for Findings {
             widths: Widths::Equal,
             content: vec![service(self), generator(self)],
         }));
+        content.extend(neighbours(self));
         content.push(known.setting(self.target_command.as_deref()));
         let of_sizing = self.sizing.as_ref().map(|_| &words::SIZING_TERM);
         let terms = words::GLOSSARY.iter().chain(of_sizing);
@@ -77,6 +78,7 @@ fn outcome(findings: &Findings) -> Outcome {
     });
     let mut facts: Vec<Fact> = Vec::new();
     facts.extend(line.map(|line| fact("True line", Cell::noted(words::range(line), [words::certainty(line)]))));
+    facts.extend(words::ran_out_first(findings).map(|full| fact("Ran out first", words::sentence(&full))));
     facts.extend(broke.map(|broke| fact("Broke first", broke)));
     facts.extend(findings.sizing.as_ref().map(|sizing| {
         let [first, rest] = words::sizing_parts(sizing);
@@ -414,6 +416,32 @@ fn service(findings: &Findings) -> Block {
     let lead = format!("As the operating system saw it, {}.", words::taken_at(findings));
     let content = vec![facts(Layout::Figures, resources(target))];
     section("service", "Service", lead, content)
+}
+
+fn neighbours(findings: &Findings) -> Option<Block> {
+    if findings.neighbours.is_empty() {
+        return None;
+    }
+    let mut columns = vec![text("neighbour")];
+    columns.extend(words::NEIGHBOUR_HEADS.map(column));
+    columns.push(text("started by"));
+    let row = |neighbour: &NeighbourFinding| {
+        let mut row: Vec<Cell> = vec![neighbour.name.clone().into()];
+        row.extend(words::neighbour_figures(neighbour).map(Cell::from));
+        row.push(neighbour.command.clone().into());
+        row
+    };
+    let rows = findings.neighbours.iter().map(row).collect();
+    let lead = format!(
+        "Started before the service and stopped after it, {}.",
+        words::taken_at(findings)
+    );
+    Some(section(
+        "neighbours",
+        words::NEIGHBOURS,
+        lead,
+        vec![table(words::NEIGHBOURS, columns, rows)],
+    ))
 }
 
 fn resources(target: &TargetFinding) -> Vec<Fact> {

@@ -16,6 +16,7 @@ pub fn event(event: &Event<'_>) -> String {
         Event::WhatIfStarted { without } => {
             format!("── what if: rounds without {without} beside the service as it is")
         }
+        Event::NeighbourStarting { name, command } => format!("starting neighbour {name}: {command}"),
         Event::ServiceStarting { command } => format!("starting: {command}"),
         Event::ServiceReady => "the service is ready".to_owned(),
         Event::StepStarted {

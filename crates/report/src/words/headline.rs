@@ -83,6 +83,12 @@ pub(crate) fn headline(headline: &Headline) -> String {
             "The figures are not those of the service: another process listens in its place".to_owned()
         }
         Headline::TargetDied { after_s } => format!("The service ended by itself after {}", length_s(*after_s)),
+        Headline::NeighbourDied { after_s } => {
+            format!(
+                "A neighbour of the service ended by itself after {}",
+                length_s(*after_s)
+            )
+        }
         Headline::OutOfMemory { after_s } => format!("The service ran out of memory after {}", length_s(*after_s)),
         Headline::NoResponse { most } => format!("No request got a response{}", because(*most)),
         Headline::CouldNotGoOn => "The run could not go on".to_owned(),
@@ -195,6 +201,7 @@ pub(crate) fn headline(headline: &Headline) -> String {
                 | Bound::ConnectionPool
                 | Bound::Memory
                 | Bound::Terminal
+                | Bound::Neighbour
                 | Bound::Upstream => super::bound(*bound),
                 Bound::Neither => "bound neither by CPU nor by other services",
                 Bound::Unknown => "bound by something that could not be seen",
@@ -308,6 +315,9 @@ pub(crate) fn next_step(step: &NextStep) -> String {
                     "{plan_for}; above it the limit of {} of CPU keeps the service from running.",
                     cpu_cores(*cores)
                 ),
+                LineThen::RelieveNeighbour { name } => format!(
+                    "{plan_for}; to raise it, give the neighbour {name} more CPU, or ask less of it per request."
+                ),
                 LineThen::SeeWaits { broke } => {
                     let what = broke.as_ref().map_or("the service".to_owned(), objective);
                     format!("{plan_for}; to raise it, look at what {what} waits for.")
@@ -350,6 +360,9 @@ pub(crate) fn next_step(step: &NextStep) -> String {
             cpu_cores(*cores),
             figures::duration_ms(*throttled_ms_per_s)
         ),
+        NextStep::RelieveNeighbour { name } => format!(
+            "The neighbour {name} ran out of CPU before the service did: give it more, or ask less of it per request."
+        ),
         NextStep::RaiseMemoryLimit => {
             "Give the service more memory, or find what holds it; the notice below says what the limit was.".to_owned()
         }
@@ -370,6 +383,9 @@ pub(crate) fn next_step(step: &NextStep) -> String {
         }
         NextStep::SeeExit => {
             "The notice below holds its exit status and its last lines; start it by itself to see why.".to_owned()
+        }
+        NextStep::SeeNeighbour => {
+            "The notice below names it, with its exit status and its last lines; start it by itself to see why.".to_owned()
         }
         NextStep::CheckTarget { target } => format!("Check that the service responds at {target}."),
         NextStep::SeeServiceLog => "See service.log.".to_owned(),

@@ -1,6 +1,7 @@
 //! Words for what runs out first, and for what fixing a cause would give.
 
 use super::asked::of_messages;
+use super::neighbours::full_neighbour;
 use super::objective::objective;
 use super::service::cpu_cores;
 use crate::figures::{self, duration_ms, number, share};
@@ -16,6 +17,7 @@ pub(crate) const fn bound(bound: Bound) -> &'static str {
         Bound::Memory => "bound by the memory that it keeps",
         Bound::Terminal => "bound by the terminal that it writes to",
         Bound::Upstream => "bound by other services",
+        Bound::Neighbour => "bound by a neighbour",
         Bound::Neither => "bound by neither CPU nor other services",
         Bound::Unknown => "bound by something unseen",
     }
@@ -39,7 +41,13 @@ pub(crate) fn broke_before(broke: &BrokeFirst) -> String {
 
 /// What broke first, and what explains it.
 pub(crate) fn why(diagnosis: &Diagnosis) -> String {
-    let because = bound_because(diagnosis);
+    let broke = diagnosis.broke_first.as_ref();
+    let because = match broke.and_then(|broke| broke.neighbour.as_ref()) {
+        Some(full) if diagnosis.bound_because == BoundBecause::NeighbourFull => {
+            format!("what ran out there is {}", full_neighbour(full))
+        }
+        _ => bound_because(diagnosis),
+    };
     match &diagnosis.broke_first {
         Some(broke) if diagnosis.bound_because != BoundBecause::CpuBroke => {
             format!("{}; {because}", broke_before(broke))
@@ -56,6 +64,7 @@ pub(crate) fn bound_because(diagnosis: &Diagnosis) -> String {
 fn of_requests(because: BoundBecause) -> String {
     match because {
         BoundBecause::CpuBroke => "the objective on CPU broke first above the line".to_owned(),
+        BoundBecause::NeighbourFull => "there a neighbour has no CPU left, and the service has".to_owned(),
         BoundBecause::Throttled {
             cpu_cores: cores,
             ms_per_s,

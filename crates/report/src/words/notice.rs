@@ -14,6 +14,7 @@ pub(crate) fn notice(of: &Notice) -> String {
         Notice::Interrupted(noted)
         | Notice::TargetDied(noted)
         | Notice::OutOfMemory(noted)
+        | Notice::NeighbourDied(noted)
         | Notice::PortTaken(noted)
         | Notice::Torn(noted)
         | Notice::Warning(noted) => noted.said.clone(),
@@ -180,6 +181,7 @@ pub(crate) fn hint(notice: &Notice) -> Option<Cow<'_, str>> {
         | Notice::PortTaken(noted)
         | Notice::Torn(noted)
         | Notice::Warning(noted) => return noted.advice.as_deref().map(Cow::Borrowed),
+        | Notice::NeighbourDied(noted)
         Notice::NotesLeftOut { .. }
         | Notice::HistogramsLost
         | Notice::DiagnosisIncomplete { .. }

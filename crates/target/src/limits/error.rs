@@ -54,7 +54,7 @@ impl fmt::Display for Limited {
 pub enum NoLimits {
     /// The kernel has no such controller, or does not show it.
     #[error(
-        "limit the {limited} of the service: found no {} controller below /sys/fs/cgroup, expected one of control groups, version 1 or 2",
+        "limit the {limited}: found no {} controller below /sys/fs/cgroup, expected one of control groups, version 1 or 2",
         limited.controller()
     )]
     NoController {
@@ -63,7 +63,7 @@ pub enum NoLimits {
     },
     /// No group passes its controller on.
     #[error(
-        "limit the {} of the service: control group {} passes {} on to groups below it, expected {}",
+        "limit the {}: control group {} passes {} on to groups below it, expected {}",
         list(limited),
         place.display(),
         passed_on,
@@ -79,7 +79,7 @@ pub enum NoLimits {
     },
     /// The kernel refuses it.
     #[error(
-        "limit the {} of the service: found a control group {} that cannot be divided ({source}), expected one of this user",
+        "limit the {}: found a control group {} that cannot be divided ({source}), expected one of this user",
         list(limited),
         place.display()
     )]
@@ -92,7 +92,7 @@ pub enum NoLimits {
         source: io::Error,
     },
     /// The group was made, and cannot be entered or left.
-    #[error("limit the service: cannot move it into its control group {}: {found}", place.display())]
+    #[error("limit a program: cannot move it into its control group {}: {found}", place.display())]
     Closed {
         /// Which group.
         place: PathBuf,
@@ -100,9 +100,7 @@ pub enum NoLimits {
         found: String,
     },
     /// This process has less itself.
-    #[error(
-        "limit the CPU of the service to {wanted} cores: the control group of plimsoll itself has {granted:.2}, expected no more"
-    )]
+    #[error("limit the CPU to {wanted} cores: the control group of plimsoll itself has {granted:.2}, expected no more")]
     CpuOfHolder {
         /// As asked.
         wanted: CpuLimit,
@@ -110,7 +108,7 @@ pub enum NoLimits {
         granted: f64,
     },
     /// This process has less itself.
-    #[error("limit the memory of the service to {wanted}: the control group of plimsoll itself has {}, expected no more", ByteSize::new(*granted))]
+    #[error("limit the memory to {wanted}: the control group of plimsoll itself has {}, expected no more", ByteSize::new(*granted))]
     MemoryOfHolder {
         /// As asked.
         wanted: ByteSize,

@@ -204,7 +204,7 @@ mod tests {
     fn kernel_without_groups_is_named() {
         assert_eq!(
             Kernel::with(&[]).refusal(&half_a_core()),
-            "limit the CPU of the service: found no cpu controller below /sys/fs/cgroup, expected one of control groups, version 1 or 2\n\
+            "limit the CPU: found no cpu controller below /sys/fs/cgroup, expected one of control groups, version 1 or 2\n\
              see `cat /proc/cgroups`; without control groups, leave the limits out and pin the service with --target-cpus"
         );
     }
@@ -220,7 +220,7 @@ mod tests {
         ];
         assert_eq!(
             Kernel::with(&files).refusal(&half_a_core()),
-            "limit the CPU of the service: control group /sys/fs/cgroup/a/b passes nothing on to groups below it, expected `cpu`\n\
+            "limit the CPU: control group /sys/fs/cgroup/a/b passes nothing on to groups below it, expected `cpu`\n\
              run it in a group of your own, `systemd-run --user --scope -p Delegate=yes plimsoll …`, or as root"
         );
     }
@@ -236,7 +236,7 @@ mod tests {
         let kernel = Kernel::with(&files);
         assert_eq!(
             kernel.refusal(&half_a_core()),
-            "limit the CPU of the service to 0.5 cores: the control group of plimsoll itself has 0.25, expected no more\n\
+            "limit the CPU to 0.5 cores: the control group of plimsoll itself has 0.25, expected no more\n\
              lower the limit, or give the container of plimsoll more"
         );
         let memory = Limits {
@@ -245,7 +245,7 @@ mod tests {
         };
         assert!(
             kernel.refusal(&memory).starts_with(
-                "limit the memory of the service to 512MiB: the control group of plimsoll itself has 100MiB, expected no more\n"
+                "limit the memory to 512MiB: the control group of plimsoll itself has 100MiB, expected no more\n"
             ),
             "{}",
             kernel.refusal(&memory)
@@ -265,9 +265,7 @@ mod tests {
         // No kernel puts files into the new directory.
         let said = kernel.refusal(&half_a_core());
         assert!(
-            said.starts_with(
-                "limit the CPU of the service: found a control group /sys/fs/cgroup/a that cannot be divided ("
-            ),
+            said.starts_with("limit the CPU: found a control group /sys/fs/cgroup/a that cannot be divided ("),
             "{said}"
         );
         let left = fs::read_dir(kernel.0.path().join("sys/fs/cgroup/a")).expect("there");

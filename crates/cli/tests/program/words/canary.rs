@@ -71,7 +71,7 @@ pub(super) fn assert_hidden(what: &str, bench: &Bench, ran: &Ran, canaries: &[St
 /// A plan with a canary in each hidden key, and the canaries.
 fn plan(port: u16, refused: bool) -> (Value, Vec<String>) {
     use base64::Engine as _;
-    let c: Vec<String> = (0..25).map(canary).collect();
+    let c: Vec<String> = (0..27).map(canary).collect();
     let path = if refused { "/refused" } else { "/items" };
     let plan = json!({
         "name": "canaries",
@@ -87,6 +87,12 @@ fn plan(port: u16, refused: bool) -> (Value, Vec<String>) {
             },
             "stop_grace": "200ms",
             "ready": { "path": format!("/?key={}", c[8]) },
+            "beside": [{
+                "name": "side",
+                "command": ["sh", "-c", "echo ready $SIDE_PASSWORD $@; exec sleep 600", "sh", "--token", &c[25]],
+                "env": { "SIDE_PASSWORD": &c[26] },
+                "ready": { "line": "ready" },
+            }],
         },
         "scenario": {
             "variables": { "user": { "values": [&c[9], &c[10]] } },

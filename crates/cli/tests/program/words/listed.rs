@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Keys of a plan that hold what nobody may see. A canary is in each of them.
-const HIDDEN_KEYS: [&str; 56] = [
+const HIDDEN_KEYS: [&str; 58] = [
     "scenario.actions.[].emit.args",
     "scenario.actions.[].emit.packet",
     "scenario.actions.[].repeat.until.is",
@@ -58,16 +58,19 @@ const HIDDEN_KEYS: [&str; 56] = [
     "target.auth.basic.password",
     "target.auth.basic.user",
     "target.auth.bearer",
+    "target.beside.[].command",
+    "target.beside.[].env.*",
     "target.command",
     "target.env.*",
     "target.ready.path",
 ];
 
 /// In a part of it: users, passwords and queries of URLs.
-const PARTLY_HIDDEN_KEYS: [&str; 5] = [
+const PARTLY_HIDDEN_KEYS: [&str; 6] = [
     "scenario.actions.[].request.url",
     "scenario.journeys.[].actions.[].request.url",
     "target",
+    "target.beside.[].ready.url",
     "target.proxy",
     "target.url",
 ];
@@ -104,7 +107,9 @@ const SHOWN_KEYS: &str = "scenario.actions.[].emit.event scenario.actions.[].emi
                           scenario.requests.[].grpc.call scenario.requests.[].grpc.deadline scenario.requests.[].grpc.import_paths \
                           scenario.requests.[].grpc.proto scenario.requests.[].method scenario.requests.[].name scenario.requests.[].weight \
                           scenario.variables.*.columns scenario.variables.*.file scenario.variables.*.from scenario.variables.*.once \
-                          scenario.variables.*.order scenario.variables.*.separator scenario.variables.*.to search.* seed sizing.* target.auth.basic.password_file target.auth.bearer_file target.cpus target.follow_redirects target.http target.pid target.resolve \
+                          scenario.variables.*.order scenario.variables.*.separator scenario.variables.*.to search.* seed sizing.* target.auth.basic.password_file target.auth.bearer_file target.beside.[].cpus target.beside.[].limits.* target.beside.[].name \
+                          target.beside.[].ready.line target.beside.[].ready.port target.beside.[].ready.timeout target.beside.[].stop_grace \
+                          target.beside.[].working_dir target.cpus target.follow_redirects target.http target.pid target.resolve \
                           target.limits.* target.ready.timeout target.stdout target.stop_grace target.tls.* target.working_dir";
 
 /// Those among them with a blank in their names.

@@ -20,6 +20,7 @@ mod left_behind;
 mod limits;
 mod listed;
 mod messages;
+mod neighbours;
 mod ownership;
 mod progress;
 mod proxy;

@@ -6,14 +6,18 @@ use crate::plan::address::Server;
 use crate::plan::auth::Auth;
 use crate::plan::http::HttpVersion;
 use crate::plan::limits::{ByteSize, Limits};
+use crate::plan::neighbour::{NeighbourPlan, Sign};
 use crate::plan::resolution::authority;
-use crate::plan::target::{Target, cpus_text};
+use crate::plan::scheme::Scheme;
+use crate::plan::target::{Command, Target, cpus_text};
 use crate::plan::tls::TlsOptions;
 
 /// Less than this holds not even a shell and what starts it.
 const LEAST_MEMORY: ByteSize = ByteSize::new(8 << 20);
 /// More than any browser follows.
 const MOST_REDIRECTS: u32 = 50;
+/// Of a neighbour: it is part of the name of a file.
+const LONGEST_NAME: usize = 40;
 
 fn check_tls(target: &Target) -> Checked {
     let tls = &target.tls;
@@ -85,7 +89,7 @@ fn check_redirects(target: &Target) -> Checked {
     )
 }
 
-fn check_limits(limits: Limits, cpus: &[usize]) -> Checked {
+fn check_limits(of: &str, limits: Limits, cpus: &[usize]) -> Checked {
     if let Some(cpu) = limits.cpu {
         let enough = cpus.is_empty() || cpu.cores() <= cpus.len() as f64;
         let found = format!(
@@ -94,17 +98,56 @@ fn check_limits(limits: Limits, cpus: &[usize]) -> Checked {
             quoted(&cpus_text(cpus))
         );
         let expected = "no more than the cores in `cpus` have";
-        rule(enough, "target.limits.cpu", found, expected)?;
+        rule(enough, format!("{of}.limits.cpu"), found, expected)?;
     }
     if let Some(memory) = limits.memory {
         rule(
             memory >= LEAST_MEMORY,
-            "target.limits.memory",
+            format!("{of}.limits.memory"),
             quoted(&memory.to_string()),
             format!("at least {LEAST_MEMORY}, which the smallest program takes"),
         )?;
     }
-    rule(limits.pids != Some(0), "target.limits.pids", "`0`", "at least 1")
+    rule(limits.pids != Some(0), format!("{of}.limits.pids"), "`0`", "at least 1")
+}
+
+/// Each has a name of its own, which is that of a file as well.
+fn check_neighbours(neighbours: &[NeighbourPlan]) -> Checked {
+    for (index, neighbour) in neighbours.iter().enumerate() {
+        let NeighbourPlan {
+            name,
+            command,
+            ready,
+            cpus,
+        } = neighbour;
+        let key = format!("target.beside[{index}]");
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+        rule(
+            (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(plain),
+            format!("{key}.name"),
+            quoted(name),
+            format!("up to {LONGEST_NAME} letters, digits, `.`, `_` and `-`"),
+        )?;
+        let again = neighbours[..index].iter().any(|earlier| earlier.name == *name);
+        let found = format!("a second neighbour {}", quoted(name));
+        rule(!again, format!("{key}.name"), found, "a name for each")?;
+        check_command(&key, command, cpus)?;
+        match ready {
+            Sign::Port(port) => rule(*port > 0, format!("{key}.ready.port"), "`0`", "a port from 1 to 65535")?,
+            Sign::Url(url) => {
+                let is_plain = url.scheme == Scheme::Http && url.user.is_none();
+                let expected = "a URL such as http://127.0.0.1:4000/health, without credentials";
+                let key = format!("{key}.ready.url");
+                rule(is_plain, &key, "a URL that is not asked in plain HTTP", expected)?;
+                check_path(&key, url.path.reveal().as_bytes(), true)?;
+            }
+            Sign::Line(text) => {
+                let found = "an empty text, which every line contains";
+                rule(!text.is_empty(), format!("{key}.ready.line"), found, "a part of a line")?;
+            }
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn check_target(target: &Target) -> Checked {
@@ -116,6 +159,7 @@ pub(super) fn check_target(target: &Target) -> Checked {
         return flaw(format!("target.auth.{key}"), mismatch);
     }
     check_tls(target)?;
+    check_neighbours(&target.beside)?;
     let Some(command) = &target.command else { return Ok(()) };
     let both = "both `pid` and `command`";
     rule(
@@ -124,17 +168,26 @@ pub(super) fn check_target(target: &Target) -> Checked {
         both,
         "a service that runs already, or one to start",
     )?;
+    check_command("target", command, &target.cpus)?;
+    if let Some(path) = &command.ready.path {
+        check_path("target.ready.path", path.reveal().as_bytes(), true)?;
+    }
+    Ok(())
+}
+
+/// The rules about everything that is started; `of` is the key of what it belongs to.
+pub(super) fn check_command(of: &str, command: &Command, cpus: &[usize]) -> Checked {
     let program = command.argv.first();
     rule(
         program.is_some_and(|program| !program.reveal().is_empty()),
-        "target.command",
+        format!("{of}.command"),
         "no program",
         "the program to start",
     )?;
     for word in &command.argv {
         rule(
             !word.reveal().contains('\0'),
-            "target.command",
+            format!("{of}.command"),
             "a word with a NUL character",
             "words without a NUL character",
         )?;
@@ -143,18 +196,14 @@ pub(super) fn check_target(target: &Target) -> Checked {
         let valid = !name.is_empty() && !name.contains(['=', '\0']);
         // Not repeated: `NAME=value` is a value as well.
         let found = "a name that is empty, or contains `=`";
-        rule(valid, "target.env", found, "the name of an environment variable")?;
-        let key = format!("target.env.{name}");
+        rule(valid, format!("{of}.env"), found, "the name of an environment variable")?;
         rule(
             !value.reveal().contains('\0'),
-            &key,
+            format!("{of}.env.{name}"),
             "a NUL character",
             "a value without one",
         )?;
     }
-    check_limits(command.limits, &target.cpus)?;
-    if let Some(path) = &command.ready.path {
-        check_path("target.ready.path", path.reveal().as_bytes(), true)?;
-    }
-    above_zero("target.ready.timeout", command.ready.timeout)
+    check_limits(of, command.limits, cpus)?;
+    above_zero(&format!("{of}.ready.timeout"), command.ready.timeout)
 }

@@ -1,0 +1,162 @@
+//! What a service needs beside it: started before it, watched with it, stopped after it.
+#![cfg(target_os = "linux")]
+
+use crate::bench::{Bench, Going, free_port, send};
+use serde_json::{Value, json};
+use std::fs;
+use std::net::TcpStream;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+/// Listens on PORT, says in the file `order` when it begins and ends, and asks UPSTREAM for each response, if there is one.
+const PROGRAM: &str = r"
+const fs = require('fs'), http = require('http');
+const say = (what) => fs.appendFileSync('order', `${process.env.NAME} ${what}\n`);
+const upstream = process.env.UPSTREAM;
+const ask = (done) => upstream ? http.get(upstream, (r) => r.resume().on('end', done)).on('error', done) : done();
+ask(() => http.createServer((q, s) => q.url === '/end' ? process.exit(7) : ask(() => s.end('ok')))
+  .listen(process.env.PORT, '127.0.0.1', () => { say('began'); console.log('listens now'); }));
+process.on('SIGTERM', () => { say('ended'); process.exit(); });
+";
+
+/// A service that asks a neighbour, in a directory of its own.
+struct Pair {
+    bench: Bench,
+    ports: [u16; 2],
+}
+
+impl Pair {
+    /// With this of the neighbour besides its name and command.
+    fn new(ready: Value) -> Self {
+        let pair = Self {
+            bench: Bench::new(),
+            ports: [free_port(), free_port()],
+        };
+        let [port, upstream] = pair.ports;
+        pair.bench.write("program.cjs", PROGRAM);
+        let ready = match ready {
+            Value::Null => json!({ "port": upstream }),
+            ready => ready,
+        };
+        let plan = json!({
+            "target": {
+                "url": format!("http://127.0.0.1:{port}/"),
+                "command": ["node", "program.cjs"],
+                "env": { "NAME": "service", "UPSTREAM": format!("http://127.0.0.1:{upstream}/") },
+                "beside": [{
+                    "name": "store",
+                    "command": ["node", "program.cjs"],
+                    "env": { "NAME": "store", "PORT": upstream.to_string() },
+                    "ready": ready,
+                }],
+            },
+            "load": { "rate": "50/s", "duration": "1s" },
+            "objectives": ["errors <= 50%"],
+        });
+        pair.bench.write("plan.yaml", &plan.to_string());
+        pair
+    }
+
+    fn order(&self) -> String {
+        fs::read_to_string(self.bench.path("order")).unwrap_or_default()
+    }
+
+    fn upstream_is_open(&self) -> bool {
+        TcpStream::connect(("127.0.0.1", self.ports[1])).is_ok()
+    }
+}
+
+#[test]
+fn neighbour_runs_around_the_service_and_is_reported() {
+    for ready in [Value::Null, json!({ "line": "listens now" })] {
+        let pair = Pair::new(ready);
+        let ran = pair.bench.run(&["run", "plan.yaml"]);
+        assert!(matches!(ran.code, 0 | 106), "{ran:?}");
+        assert_eq!(
+            pair.order(),
+            "store began\nservice began\nservice ended\nstore ended\n",
+            "{ran:?}"
+        );
+        assert!(ran.stdout.contains("\nNeighbours "), "{}", ran.stdout);
+        assert!(
+            ran.stderr.contains("starting neighbour store: node program.cjs"),
+            "{}",
+            ran.stderr
+        );
+        let directory = pair.bench.directory();
+        let output = fs::read_to_string(directory.join("beside-store.log")).expect("its output");
+        assert_eq!(output, "listens now\n");
+        let findings = fs::read_to_string(directory.join("findings.json")).expect("findings");
+        let findings: Value = serde_json::from_str(&findings).expect("JSON");
+        let store = &findings["neighbours"][0];
+        assert_eq!(store["name"], "store");
+        assert!(store["resources"]["rss_max_bytes"].as_u64() > Some(1 << 20), "{store}");
+        // What was recorded gives the same again.
+        let again = pair.bench.run(&["report", &directory.display().to_string(), "--json"]);
+        let again: Value = serde_json::from_str(&again.stdout).expect("JSON");
+        assert_eq!(again["neighbours"], findings["neighbours"]);
+    }
+}
+
+#[test]
+fn neighbour_that_does_not_start_is_named() {
+    let missing = Pair::new(json!({ "line": "never said", "timeout": "300ms" }));
+    let ran = missing.bench.run(&["run", "plan.yaml"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    let words =
+        "failed to start neighbour store: it was not ready within 300ms: its output has no line with `never said`";
+    assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    assert!(!missing.upstream_is_open());
+    assert!(!missing.order().contains("service"), "{}", missing.order());
+
+    let taken = Pair::new(Value::Null);
+    let _listener = std::net::TcpListener::bind(("127.0.0.1", taken.ports[1])).expect("free");
+    let ran = taken.bench.run(&["run", "plan.yaml"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    let words = format!(
+        "start neighbour store: 127.0.0.1:{} is already in use by ",
+        taken.ports[1]
+    );
+    assert!(ran.stderr.contains(&words), "{}", ran.stderr);
+}
+
+#[test]
+fn neighbour_that_ends_ends_the_run() {
+    let pair = Pair::new(Value::Null);
+    let plan = fs::read_to_string(pair.bench.path("plan.yaml")).expect("written");
+    pair.bench.write("plan.yaml", &plan.replace("\"1s\"", "\"60s\""));
+    let mut going = Going::begin(&mut pair.bench.command(&["run", "plan.yaml"]));
+    going.wait_for(|line| line.contains(" of 50/s"));
+    let _ = std::io::Write::write_all(
+        &mut TcpStream::connect(("127.0.0.1", pair.ports[1])).expect("it listens"),
+        b"GET /end HTTP/1.1\r\nhost: a\r\n\r\n",
+    );
+    let ran = going.end();
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(
+        ran.stdout.contains("A neighbour of the service ended by itself"),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout
+            .contains("neighbour store ended during the run: it exited with status 7"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn killed_run_leaves_no_neighbour() {
+    let pair = Pair::new(Value::Null);
+    let plan = fs::read_to_string(pair.bench.path("plan.yaml")).expect("written");
+    pair.bench.write("plan.yaml", &plan.replace("\"1s\"", "\"60s\""));
+    let mut going = Going::begin(&mut pair.bench.command(&["run", "plan.yaml"]));
+    going.wait_for(|line| line.contains(" of 50/s"));
+    send("-KILL", &going.child.id().to_string());
+    let _ = going.child.wait();
+    while pair.upstream_is_open() || Path::new(&format!("/proc/{}", going.child.id())).exists() {
+        thread::sleep(Duration::from_millis(20));
+    }
+}

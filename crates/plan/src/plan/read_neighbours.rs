@@ -1,0 +1,75 @@
+//! The neighbours of the service, out of a document.
+
+use crate::notation::error::PlanError;
+use crate::notation::mismatch::Mismatch;
+use crate::notation::reader::Reader;
+use crate::notation::written::{At, Given, Place};
+use crate::plan::document::{NeighbourDocument, SignDocument};
+use crate::plan::neighbour::{NeighbourPlan, Sign};
+
+impl Reader<'_> {
+    pub(crate) fn beside(
+        &mut self,
+        given: &Given<At<Vec<At<NeighbourDocument>>>>,
+    ) -> Result<Vec<NeighbourPlan>, PlanError> {
+        match self.section("target.beside", given) {
+            None => Ok(Vec::new()),
+            Some(list) => self.each("target.beside", list, "neighbour", Self::neighbour),
+        }
+    }
+
+    fn neighbour(&mut self, key: &str, section: &At<NeighbourDocument>) -> Result<NeighbourPlan, PlanError> {
+        let neighbour = &section.value;
+        let name = self.required(&format!("{key}.name"), &neighbour.name, section.place)?;
+        let Some(mut command) = self.command(&format!("{key}.command"), &neighbour.command)? else {
+            return Err(self.error(section.place, Mismatch::new("no `command`", "the program to start")));
+        };
+        command.env = self.env(&format!("{key}.env"), &neighbour.env)?;
+        let working_dir = self.field(&format!("{key}.working_dir"), &neighbour.working_dir)?;
+        command.working_dir = working_dir.map(|path| self.beside_plan(&path));
+        command.limits = self.limits(&format!("{key}.limits"), &neighbour.limits)?;
+        let grace = self.field(&format!("{key}.stop_grace"), &neighbour.stop_grace)?;
+        command.stop_grace = grace.unwrap_or(command.stop_grace);
+        let cpus = self.field(&format!("{key}.cpus"), &neighbour.cpus)?;
+        let ready_key = format!("{key}.ready");
+        let ready = match self.section(&ready_key, &neighbour.ready) {
+            None => return Err(self.no_sign(section.place)),
+            Some(ready) => {
+                let timeout = self.field(&format!("{ready_key}.timeout"), &ready.value.timeout)?;
+                command.ready.timeout = timeout.unwrap_or(command.ready.timeout);
+                self.sign(&ready_key, ready)?
+            }
+        };
+        Ok(NeighbourPlan {
+            name,
+            command,
+            ready,
+            cpus: cpus.map_or_else(Vec::new, |cpus| cpus.0),
+        })
+    }
+
+    /// The one sign by which it is known that a neighbour is ready.
+    fn sign(&mut self, key: &str, section: &At<SignDocument>) -> Result<Sign, PlanError> {
+        let SignDocument { port, url, line, .. } = &section.value;
+        let port = self.field(&format!("{key}.port"), port)?.map(Sign::Port);
+        let url = match &url.0 {
+            Some(url) => Some(Sign::Url(self.url(&format!("{key}.url"), url)?)),
+            None => None,
+        };
+        let line = self.field(&format!("{key}.line"), line)?.map(Sign::Line);
+        let mut signs = [port, url, line].into_iter().flatten();
+        match (signs.next(), signs.next()) {
+            (Some(sign), None) => Ok(sign),
+            (None, _) => Err(self.no_sign(section.place)),
+            (Some(_), Some(_)) => {
+                let mismatch = Mismatch::new("several of `port`, `url` and `line`", "one of them");
+                Err(self.error(section.place, mismatch))
+            }
+        }
+    }
+
+    fn no_sign(&self, place: Option<Place>) -> PlanError {
+        let expected = "`port`, `url` or `line` in `ready`: what shows that the service can be started";
+        self.error(place, Mismatch::new("no sign that the neighbour is ready", expected))
+    }
+}
