@@ -66,9 +66,15 @@ fn sizing(plan: &mut PlanDraft, args: &SizingArgs) -> Result<(), Failure> {
 
 pub(crate) fn diagnose(args: &DiagnoseArgs) -> Result<Plan, Failure> {
     let mut plan = named(&args.plan)?;
-    if plan.target.command.is_none() {
+    if plan.target.command.is_none() && plan.target.pid.is_none() {
+        return Err(Failure::bad_plan(
+            "a diagnosis needs a service that plimsoll starts, or the process of one that runs",
+        )
+        .hint("give its command after `--`, as `command` in the plan, or its process with --pid"));
+    }
+    if plan.target.command.is_none() && !args.what_if.is_empty() {
         return Err(
-            Failure::bad_plan("a diagnosis needs a service that plimsoll starts, to load the probe into it")
+            Failure::bad_plan("--what-if needs a service that plimsoll starts, to leave something out of it")
                 .hint("give its command after `--`, or as `command` in the plan"),
         );
     }

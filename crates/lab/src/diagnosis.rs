@@ -51,9 +51,15 @@ impl Diagnosis {
     /// # Errors
     /// When there is nothing to report: no service to start, or it did not start, or it has no load line.
     pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(Event<'_>)) -> Result<Outcome, LabError> {
-        if self.plan.target().command.is_none() {
+        let target = self.plan.target();
+        if target.command.is_none() && target.pid.is_none() {
             return Err(LabError::Diagnosis(
-                "plimsoll must start it, to load the probe into it".to_owned(),
+                "plimsoll must start it, or know the id of its process".to_owned(),
+            ));
+        }
+        if target.command.is_none() && self.what_if.is_some() {
+            return Err(LabError::Diagnosis(
+                "plimsoll must start it, to leave anything out of it".to_owned(),
             ));
         }
         if let Some(what_if) = &self.what_if {
@@ -80,7 +86,7 @@ impl Diagnosis {
             stop,
             on_event: &mut on_event,
         };
-        let mut seen = Seen::default();
+        let mut seen = Seen::of(&self.plan);
         let made = self.make(&mut course, &mut seen, directory.as_deref());
         if let (Ok(()), Some(directory), None) = (&made, &directory, &seen.ended) {
             course.what_ifs(&mut seen, directory);
@@ -145,7 +151,7 @@ impl Diagnosis {
         };
         let kind = if seen.plain.is_none() {
             RunKind::Plain
-        } else if seen.counters.is_none() && !seen.failed.contains(&RunKind::Counters) {
+        } else if seen.counters.is_none() && !seen.runs_already && !seen.failed.contains(&RunKind::Counters) {
             RunKind::Counters
         } else if seen.profile.is_none() && !seen.failed.contains(&RunKind::Profile) {
             RunKind::Profile
@@ -186,11 +192,21 @@ pub(crate) struct Seen {
     pub(crate) what_ifs: Vec<WhatIf>,
     /// How it ended; `None` while it goes on and of one that was cut off.
     pub(crate) ended: Option<Ended>,
+    /// The service ran before, so nothing is counted in it.
+    runs_already: bool,
     /// Passes for which the service did not start.
     failed: Vec<RunKind>,
 }
 
 impl Seen {
+    /// Nothing yet.
+    pub(crate) fn of(plan: &Plan) -> Self {
+        Self {
+            runs_already: plan.target().command.is_none(),
+            ..Self::default()
+        }
+    }
+
     /// What it comes to; `None` while there is nothing.
     pub(crate) fn findings(&self, plan: &Plan) -> Option<Findings> {
         let base = self.line.as_ref().or(self.plain.as_ref())?;
@@ -217,6 +233,9 @@ impl Seen {
                 ..what_if.clone()
             };
             diagnosis.what_if = self.what_ifs.iter().map(of_cause).collect();
+        }
+        if self.runs_already && self.plain.is_some() {
+            findings.notices.insert(0, Notice::NotCounted);
         }
         // A service that died has ended it, whoever else did so too.
         if findings.verdict == Verdict::Failed {
@@ -251,7 +270,7 @@ impl Seen {
         match (&self.plain, &self.counters, &self.profile) {
             (None, ..) if found_no_line => None,
             (None, ..) => Some(RunKind::Plain),
-            (_, None, _) => Some(RunKind::Counters),
+            (_, None, _) if !self.runs_already => Some(RunKind::Counters),
             (_, _, None) => Some(RunKind::Profile),
             _ => None,
         }

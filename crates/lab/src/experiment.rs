@@ -3,10 +3,11 @@
 use crate::around::hidden;
 use crate::error::LabError;
 use crate::generator::{Division, GeneratorOptions};
+use crate::inspection::Inspection;
 use crate::journal::Journal;
 use crate::keeping::incomplete;
-use crate::outcome::{Outcome, ended};
 use crate::neighbours::{Cores, Neighbours};
+use crate::outcome::{Outcome, ended};
 use crate::progress::Horizon;
 use crate::run_info::run_info;
 use crate::secured;
@@ -128,11 +129,24 @@ impl Experiment {
     fn make(&self, setting: Setting, stop: &AtomicBool, journal: &mut Journal<'_>) -> Result<(), LabError> {
         let plan = &self.plan;
         let mode = self.options.without.clone().map(ProbeMode::Without);
-        let probe = match mode.or_else(|| probe_of(self.kind)) {
+        // Into a service that runs already, nothing is put.
+        let runs_already = plan.target().command.is_none();
+        let inspection = (runs_already && self.kind == RunKind::Profile).then(|| {
+            let warm_up = WarmedRun::of(plan).and_then(|run| run.warm_up.duration());
+            let load = [warm_up, plan.load().duration()].into_iter().flatten().sum();
+            Inspection::new(self.sources(), load)
+        });
+        let probe = match mode.or_else(|| probe_of(self.kind)).filter(|_| !runs_already) {
             Some(mode) => Some(Probe::listen(mode).map_err(LabError::Probe)?),
             None => None,
         };
         let cpus = &setting.division.target_cpus;
+        let cores = Cores {
+            neighbours: &setting.division.neighbour_cpus,
+            service: cpus,
+        };
+        // Ended after the service, whatever becomes of that.
+        let neighbours = Neighbours::start(plan, &cores, stop, journal)?;
         let mut target = start_target(
             plan,
             setting.tls.as_ref(),
@@ -141,12 +155,6 @@ impl Experiment {
             probe.as_ref(),
             stop,
             journal,
-        let cores = Cores {
-            neighbours: &setting.division.neighbour_cpus,
-            service: cpus,
-        };
-        // Ended after the service, whatever becomes of that.
-        let neighbours = Neighbours::start(plan, &cores, stop, journal)?;
         )?;
         if let (Some(target), Load::Hold(hold)) = (&mut target, plan.load()) {
             target.extend_to(&hold.ports);
@@ -184,6 +192,7 @@ impl Experiment {
             tls: setting.tls,
             quantiles: setting.quantiles,
             target,
+            neighbours,
             zero_ns: setting.zero_ns,
             stop,
             horizon: Horizon {
@@ -192,7 +201,7 @@ impl Experiment {
             },
             next_step: 0,
             watch: probe.map(|probe| Watch::new(probe, self.sources(), stop)),
-            neighbours,
+            inspection,
         };
         stepper.do_before()?;
         let loaded = self.load(&mut stepper, journal);
@@ -207,6 +216,8 @@ impl Experiment {
         if let Some(target) = stepper.target.take() {
             stop_target(target, stepper.now_ns(), stop, journal);
         }
+        let at_ns = stepper.now_ns();
+        stepper.neighbours.stop(at_ns, stop, journal);
         left_out
     }
 
@@ -216,8 +227,6 @@ impl Experiment {
         match (self.kind, WarmedRun::of(plan).filter(|_| self.warms_up)) {
             (RunKind::Capacity, _) => search(stepper, journal),
             (_, Some(run)) => warmed(stepper, &run, journal),
-        let at_ns = stepper.now_ns();
-        stepper.neighbours.stop(at_ns, stop, journal);
             (_, None) => {
                 let step = StepPlan {
                     load: plan.load().clone(),

@@ -49,7 +49,7 @@ pub fn replay_in(directory: Directory, budget: &Budget) -> Result<Findings, LabE
 /// The runs of a diagnosis are the directories in its own.
 fn replay_diagnosis(outer: &RunReader) -> Result<Findings, LabError> {
     let plan = plan(outer)?;
-    let mut seen = Seen::default();
+    let mut seen = Seen::of(&plan);
     for reader in outer.inner()? {
         if reader.info().kind != RunKind::Diagnose {
             seen.put(reader.info().kind, replay_run(&reader)?);

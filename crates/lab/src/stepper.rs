@@ -1,9 +1,10 @@
 //! One load against the service, recorded.
 
 use crate::error::LabError;
+use crate::inspection::Inspection;
 use crate::journal::Journal;
-use crate::progress::{Held, Horizon, StepFrame, progress};
 use crate::neighbours::Neighbours;
+use crate::progress::{Held, Horizon, StepFrame, progress};
 use crate::watch::Watch;
 use plimsoll_engine::{Actions, Connector, Control, Generator, Hidden, Job, LaidOut, Ticks, Tunnel, monotonic_ns};
 use plimsoll_findings::Event;
@@ -39,14 +40,16 @@ pub(crate) struct Stepper<'a> {
     pub(crate) generator: Generator,
     pub(crate) quantiles: Vec<f64>,
     pub(crate) target: Option<Target>,
-    pub(crate) zero_ns: u64,
     /// Dropped after the service, which needs them until its end.
     pub(crate) neighbours: Neighbours,
+    pub(crate) zero_ns: u64,
     pub(crate) stop: &'a AtomicBool,
     pub(crate) horizon: Horizon,
     pub(crate) next_step: u32,
     /// What listens to the probe, in a pass that has one.
     pub(crate) watch: Option<Watch<'a>>,
+    /// What profiles a service that runs already, in the pass that does.
+    pub(crate) inspection: Option<Inspection>,
 }
 
 /// One step as it is to be run.
@@ -70,11 +73,11 @@ pub(crate) enum StepResult {
     Interrupted,
     /// The service ended by itself.
     TargetDied,
+    /// A neighbour of the service ended by itself.
+    NeighbourDied,
     /// Somebody else got connections that were meant for the service.
     PortTaken,
     /// No row was left for more users.
-    /// A neighbour of the service ended by itself.
-    NeighbourDied,
     RowsUsedUp,
 }
 
@@ -101,6 +104,10 @@ impl Stepper<'_> {
             watch.prepare(self.now_ns(), journal);
             self.arrange_threads(watch);
         }
+        let at_ns = self.now_ns();
+        if let Some(inspection) = &mut self.inspection {
+            inspection.prepare(self.target.as_mut(), at_ns, journal);
+        }
         let start_ns = self.now_ns();
         let held = Held::of(&step.load, self.plan.scenario());
         push_machine(held, start_ns, journal);
@@ -122,6 +129,7 @@ impl Stepper<'_> {
             warms_up: step.warms_up,
             target: last,
         }));
+        self.neighbours.record(start_ns, journal);
 
         let frame = StepFrame {
             step: number,
@@ -129,7 +137,6 @@ impl Stepper<'_> {
             planned,
             rate_per_s,
             users: !self.plan.scenario().journeys.is_empty(),
-        self.neighbours.record(start_ns, journal);
             horizon: self.horizon,
         };
         let mut opened = 0;
@@ -140,8 +147,12 @@ impl Stepper<'_> {
         let quantiles = self.quantiles.clone();
         let judged_from_ns = start_ns + step.warm_up.as_nanos() as u64;
         job.run(stop, |tick| {
+            let is_judged = !step.warms_up && tick.start_ns + tick.duration_ns >= judged_from_ns;
+            let at_ns = self.now_ns();
+            if let Some(inspection) = &mut self.inspection {
+                inspection.tick(at_ns, is_judged, journal);
+            }
             if let Some(watch) = &mut watch {
-                let is_judged = !step.warms_up && tick.start_ns + tick.duration_ns >= judged_from_ns;
                 watch.tick(self.now_ns(), is_judged, journal);
                 self.arrange_threads(watch);
             }
@@ -158,6 +169,7 @@ impl Stepper<'_> {
                 durations: Cow::Borrowed(&tick.durations),
                 target: sample,
             });
+            self.neighbours.record(self.now_ns(), journal);
             push_machine(held, self.now_ns(), journal);
             journal.emit(Event::Progress(progress));
             if matches!(result, StepResult::TargetDied | StepResult::NeighbourDied) {
@@ -169,9 +181,12 @@ impl Stepper<'_> {
                     true => NoteKind::OutOfMemory,
                     false => NoteKind::TargetDied,
                 };
-            self.neighbours.record(self.now_ns(), journal);
                 journal.note(self.now_ns(), kind, message, report.hint());
                 result = StepResult::TargetDied;
+                return Control::Stop;
+            }
+            if self.neighbour_died(journal) {
+                result = StepResult::NeighbourDied;
                 return Control::Stop;
             }
             if self.port_is_taken(journal) {
@@ -185,10 +200,6 @@ impl Stepper<'_> {
             }
             if !tick.draining && step.warms_up && journal.fold.is_warm() {
                 cut_short = true;
-            if self.neighbour_died(journal) {
-                result = StepResult::NeighbourDied;
-                return Control::Stop;
-            }
                 return Control::Finish;
             }
             if !tick.draining && journal.fold.should_stop_early() {
@@ -210,6 +221,10 @@ impl Stepper<'_> {
             }
         }
         self.watch = watch;
+        let at_ns = self.now_ns();
+        if let Some(inspection) = self.inspection.as_mut().filter(|_| is_last) {
+            inspection.end(at_ns, journal);
+        }
         if matches!(result, StepResult::Over | StepResult::RowsUsedUp) {
             if self.port_is_taken(journal) {
                 result = StepResult::PortTaken;
@@ -257,6 +272,17 @@ impl Stepper<'_> {
         }
     }
 
+    /// Whether a neighbour of the service has ended; a note says how.
+    fn neighbour_died(&self, journal: &mut Journal<'_>) -> bool {
+        let Some((name, report)) = self.neighbours.exited() else {
+            return false;
+        };
+        let message = format!("neighbour {name} ended during the run: it {report}");
+        let hint = format!("see its output in beside-{name}.log");
+        journal.note(self.now_ns(), NoteKind::NeighbourDied, message, Some(hint));
+        true
+    }
+
     /// Whether figures may be those of a stranger; a note says whose.
     fn port_is_taken(&mut self, journal: &mut Journal<'_>) -> bool {
         let Some(Ownership::Foreign(foreign)) = self.target.as_mut().map(Target::ownership) else {
@@ -272,17 +298,6 @@ impl Stepper<'_> {
         let tables = self.plan.scenario().tables().filter(|table| table.once());
         let tables: Vec<String> = tables
             .map(|table| format!("all {} rows of {}", table.count(), table.file()))
-    /// Whether a neighbour of the service has ended; a note says how.
-    fn neighbour_died(&self, journal: &mut Journal<'_>) -> bool {
-        let Some((name, report)) = self.neighbours.exited() else {
-            return false;
-        };
-        let message = format!("neighbour {name} ended during the run: it {report}");
-        let hint = format!("see its output in beside-{name}.log");
-        journal.note(self.now_ns(), NoteKind::NeighbourDied, message, Some(hint));
-        true
-    }
-
             .collect();
         let message = format!(
             "{} are used up, each by one user: no more users came",

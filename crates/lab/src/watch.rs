@@ -15,9 +15,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Often enough: some thousands of samples in a pass. Each costs the service some 50 µs.
-const SAMPLE_EVERY: Duration = Duration::from_millis(2);
+pub(crate) const SAMPLE_EVERY: Duration = Duration::from_millis(2);
 /// Rare enough that it costs little, often enough to see where most memory is asked for.
-const ALLOCATION_EVERY_BYTES: u64 = 256 << 10;
+pub(crate) const ALLOCATION_EVERY_BYTES: u64 = 256 << 10;
 /// For the service to load the probe, once it responds.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(2);
 /// For a thread to do what it is asked to, or to say that it is at it: the probe has a thread of its own for that, which

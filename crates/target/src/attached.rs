@@ -77,6 +77,11 @@ impl Attached {
         claim.look(|| sampler.alive())
     }
 
+    /// Its living processes.
+    pub(crate) fn members(&mut self) -> Vec<Process> {
+        self.sampler.alive()
+    }
+
     /// See [`Service::sample`](crate::Service::sample).
     pub fn sample(&mut self, at_ns: u64) -> Option<TargetSample> {
         self.sampler.sample(at_ns)

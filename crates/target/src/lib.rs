@@ -18,10 +18,11 @@ mod file_url;
 mod health;
 mod heapprofile;
 pub mod host;
+mod inspector;
 mod limits;
 mod machine;
-mod output;
 mod neighbour;
+mod output;
 mod ownership;
 mod port;
 mod probe;
@@ -35,8 +36,8 @@ mod service;
 mod silence;
 mod sources;
 mod spoken;
-pub mod supervisor;
 mod started;
+pub mod supervisor;
 mod sys;
 mod terminal;
 mod unix_diag;
@@ -51,11 +52,12 @@ pub use error::{AttachError, StartError, hint_on_refusal};
 pub use family::end_all;
 pub use health::Found;
 pub use heapprofile::{HeapProfileError, read_heapprofile};
+pub use inspector::{Inspected, Inspector, InspectorError};
 pub use limits::{HeapMisfit, Limited, NoLimits, check_limits, heap_misfit};
 pub use machine::sample_machine;
+pub use neighbour::{Neighbour, NeighbourError};
 pub use ownership::{Endpoint, Foreign, Ownership};
 pub use port::Owner;
-pub use neighbour::{Neighbour, NeighbourError};
 pub use probe::{Probe, ProbeEvent, ProbeLosses, ProbeMode, Removal, reads_probe_line};
 pub use program::{Beside, Captured, Program, ProgramError, run_captured};
 pub use scratch::Scratch;
@@ -68,6 +70,7 @@ use plimsoll_measure::TargetSample;
 use plimsoll_plan::{Address, KnownSecrets};
 use std::fmt;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// A service under test that can be watched.
 #[derive(Debug)]
@@ -140,6 +143,17 @@ impl Target {
         match self {
             Self::Service(service) => service.why_samples_are_late(),
             Self::Attached(_) => None,
+        }
+    }
+
+    /// Opens the inspector of the busiest of its processes; after `closes_after` that closes it again, whatever becomes of us.
+    ///
+    /// # Errors
+    /// [`InspectorError`].
+    pub fn inspect(&mut self, closes_after: Duration) -> Result<Inspector, InspectorError> {
+        match self {
+            Self::Service(service) => Inspector::open(&service.members(), closes_after),
+            Self::Attached(attached) => Inspector::open(&attached.members(), closes_after),
         }
     }
 

@@ -151,6 +151,8 @@ pub enum Notice {
         /// Why.
         because: Unjudged,
     },
+    /// The service ran before the diagnosis, so nothing was counted in it.
+    NotCounted,
     /// The probe counted nothing.
     NothingCounted,
     /// All requests of the plan are equal, so what they ask other services for again may be the doing of the plan.

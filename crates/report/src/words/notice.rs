@@ -140,6 +140,9 @@ pub(crate) fn notice(of: &Notice) -> String {
         Notice::Unjudged { objective: of, because } => {
             format!("{} was not judged: {}", objective(of), reason::unjudged(*because))
         }
+        Notice::NotCounted => "the service ran already, so it was profiled and nothing was counted in it: calls per request, waits for other \
+                               services, middleware and kept memory are not known"
+            .to_owned(),
         Notice::NothingCounted => {
             "the probe counted nothing in the service, so calls and waits are not known".to_owned()
         }
@@ -178,10 +181,10 @@ pub(crate) fn hint(notice: &Notice) -> Option<Cow<'_, str>> {
         Notice::Interrupted(noted)
         | Notice::TargetDied(noted)
         | Notice::OutOfMemory(noted)
+        | Notice::NeighbourDied(noted)
         | Notice::PortTaken(noted)
         | Notice::Torn(noted)
         | Notice::Warning(noted) => return noted.advice.as_deref().map(Cow::Borrowed),
-        | Notice::NeighbourDied(noted)
         Notice::NotesLeftOut { .. }
         | Notice::HistogramsLost
         | Notice::DiagnosisIncomplete { .. }
@@ -231,6 +234,7 @@ pub(crate) fn hint(notice: &Notice) -> Option<Cow<'_, str>> {
              304)"
         }
         Notice::NothingJudged { because } | Notice::Unjudged { because, .. } => reason::unjudged_hint(*because),
+        Notice::NotCounted => "let plimsoll start the service, with its command after `--`, to count them",
         Notice::NothingCounted | Notice::NoProfile => {
             "it works in Node.js 20 and newer, from the moment a server listens; the service must not clear NODE_OPTIONS"
         }

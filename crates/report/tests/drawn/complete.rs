@@ -198,7 +198,8 @@ fn follows(notice: &Notice) -> Option<Notice> {
             objective: condition(Quantity::Cpu, None),
             because: Unjudged::NoCpu,
         },
-        Notice::Unjudged { .. } => Notice::NothingCounted,
+        Notice::Unjudged { .. } => Notice::NotCounted,
+        Notice::NotCounted => Notice::NothingCounted,
         Notice::NothingCounted => Notice::RequestsAllAlike,
         Notice::RequestsAllAlike => Notice::NoProfile,
         Notice::NoProfile => Notice::DiagnosisIncomplete {
