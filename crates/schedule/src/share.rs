@@ -32,6 +32,15 @@ impl AgentShare {
             .collect()
     }
 
+    /// Its part of the requests that so many users make: those are divided among who has a user. `None` where this one has none.
+    #[must_use]
+    pub fn among(self, users: u64) -> Option<Self> {
+        (self.index < users).then(|| Self {
+            index: self.index,
+            of: self.of.min(users),
+        })
+    }
+
     /// Whether start `number` belongs to it.
     #[must_use]
     pub fn contains(self, number: u64) -> bool {
@@ -74,5 +83,17 @@ mod tests {
         }
         assert_eq!(AgentShare::new(3, 3), None);
         assert_eq!(AgentShare::new(0, 0), None);
+    }
+    #[test]
+    fn requests_are_shared_among_those_who_have_a_user() {
+        for (of, users) in [(1, 1), (3, 1), (3, 2), (3, 3), (3, 50), (8, 5)] {
+            let shares = (0..of).filter_map(|index| AgentShare::new(index, of).unwrap().among(users));
+            let shares: Vec<_> = shares.collect();
+            assert_eq!(shares.len() as u64, users.min(u64::from(of)));
+            for requests in [0, 1, 7, 1003] {
+                let sum: u64 = shares.iter().map(|share| share.count_below(requests)).sum();
+                assert_eq!(sum, requests, "{of} {users}");
+            }
+        }
     }
 }

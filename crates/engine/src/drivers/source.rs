@@ -163,15 +163,20 @@ impl Closed {
     /// The part of the users and requests that is this `share`, beginning at `offset_ns`. Each connection has as many users as it
     /// takes requests at a time.
     pub(crate) fn new(load: &ClosedLoad, share: AgentShare, users_each: u64, offset_ns: u64) -> Self {
+        // Who has no user makes no request; the others make them all.
+        let users = share.among(load.connections.into());
+        let numbered = users.unwrap_or(share);
         Self {
             due: BinaryHeap::new(),
             ready: share.count_below(load.connections.into()) * users_each,
             end_ns: load.duration.map(|duration| offset_ns + duration.as_nanos() as u64),
-            remaining: load.requests.map(|requests| share.count_below(requests)),
+            remaining: load
+                .requests
+                .map(|requests| users.map_or(0, |share| share.count_below(requests))),
             think_ns: load.think_time.as_nanos() as u64,
             pacing_ns: load.pacing.as_nanos() as u64,
-            number: share.first(),
-            number_step: share.stride(),
+            number: numbered.first(),
+            number_step: numbered.stride(),
         }
     }
 
