@@ -285,6 +285,7 @@ impl Recorder {
                     spun_ns: std::mem::take(&mut self.spun_ns),
                     elapsed_ns: span.end_ns - span.start_ns,
                     wake_lag_p99_ns,
+                    ..ShardLoad::default()
                 }],
                 ..GeneratorLoad::default()
             },

@@ -443,6 +443,9 @@ impl Taken {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ShardLoad {
+    /// Which agent of a fleet it belongs to, by the place of the agent in [`Host::agents`](crate::Host::agents). `None` without a fleet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<u16>,
     /// CPU time that the thread used, ns.
     pub cpu_ns: u64,
     /// Part of it in which the thread found nothing to do and looked again instead of sleeping, ns. 0 where it sleeps.

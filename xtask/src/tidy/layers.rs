@@ -26,6 +26,8 @@ const MEASURE: &str = "plimsoll-measure";
 const THREAD: &str = "plimsoll-thread";
 const ENGINE: &str = "plimsoll-engine";
 const TARGET: &str = "plimsoll-target";
+const FLEET: &str = "plimsoll-fleet";
+const BUS: &str = "plimsoll-bus";
 const FINDINGS: &str = "plimsoll-findings";
 const SERIES: &str = "plimsoll-series";
 const ANALYSIS: &str = "plimsoll-analysis";
@@ -61,6 +63,9 @@ const LAYERS: &[Layer] = &[
         &[],
     ),
     layer(TARGET, &[FILES, PLAIN, PLAN, PROTOCOL, TLS, MEASURE, THREAD], &[]),
+    layer(FLEET, &[PLAN, SCHEDULE, MEASURE], NO_OUTSIDE),
+    // The broker is a network, and async-nats draws the names of its inboxes.
+    layer(BUS, &[FLEET], &[Files]),
     layer(FINDINGS, &[MEASURE], NO_OUTSIDE),
     layer(SERIES, &[MEASURE, FINDINGS], NO_OUTSIDE),
     layer(ANALYSIS, &[PLAN, MEASURE, FINDINGS], NO_OUTSIDE),
@@ -69,7 +74,8 @@ const LAYERS: &[Layer] = &[
     layer(
         LAB,
         &[
-            FILES, PLAIN, PLAN, SCHEDULE, TLS, MEASURE, ENGINE, TARGET, FINDINGS, SERIES, ANALYSIS, DIAGNOSIS, REPORT,
+            FILES, PLAIN, PLAN, SCHEDULE, TLS, MEASURE, ENGINE, TARGET, FLEET, FINDINGS, SERIES, ANALYSIS, DIAGNOSIS,
+            REPORT,
         ],
         &[],
     ),
@@ -80,7 +86,7 @@ const LAYERS: &[Layer] = &[
     ),
     layer(
         CLI,
-        &[FILES, PLAIN, PLAN, IMPORT, TARGET, FINDINGS, REPORT, LAB, STUDY],
+        &[FILES, PLAIN, PLAN, IMPORT, TARGET, BUS, FINDINGS, REPORT, LAB, STUDY],
         &[],
     ),
     // It stands in for the outside, and brings the engine's own sockets with it.

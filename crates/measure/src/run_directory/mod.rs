@@ -12,6 +12,7 @@ mod lines;
 mod open;
 mod order;
 mod reader;
+mod sent;
 mod study;
 mod writer;
 
@@ -22,6 +23,7 @@ pub use error::DirectoryError;
 pub use hlog::count_of_histogram_line;
 pub use open::{inner, open};
 pub use reader::{KeptProfile, RunReader};
+pub use sent::{tick_of_text, tick_text};
 pub use study::{ProgramFigure, ProgramFigures, StudyInfo, StudyPart};
 pub use writer::{RunWriter, create_outer, write_end, write_findings};
 

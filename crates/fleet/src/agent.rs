@@ -1,0 +1,534 @@
+//! A load agent: makes its share of what a coordinator asks for, within what its own user allows, and only while its lease runs.
+//!
+//! It belongs to one run at a time. A step goes from armed to running to ended and never back, so that no message that comes late or twice
+//! makes a share be sent again.
+
+use crate::LEASE_NS;
+use crate::ids::{AgentId, RunId};
+use crate::load::top_rate;
+use crate::message::{About, Ended, FromAgent, Refusal, Said, SentPlan, Set, ToAgent};
+use plimsoll_measure::Tick;
+use std::collections::BTreeMap;
+
+/// An agent whose coordinator says nothing for so long between steps is free again, ns.
+const HELD_NS: u64 = 15_000_000_000;
+/// What was not acknowledged is said again after so long, ns.
+const AGAIN_NS: u64 = 400_000_000;
+/// Who hears of a beginning later than this does not begin, ns: its load would be another one than that of the others.
+const LATE_NS: u64 = 50_000_000;
+/// Ticks that are said again at once.
+const TICKS_AGAIN_MAX: usize = 8;
+
+/// What its driver has to do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Order {
+    /// Get ready for a plan, and say by [`Agent::prepared`] how that went.
+    Prepare(SentPlan),
+    /// Get ready for a step, and say by [`Agent::armed`] how that went.
+    Arm(Box<Set>),
+    /// Send from this time on, and say each [tick](Agent::ticked) and the [end](Agent::ended).
+    Begin {
+        /// Which step.
+        step: u32,
+        /// When, ns.
+        at_ns: u64,
+    },
+    /// Nothing may be sent at or after this time, ns.
+    Lease(u64),
+    /// Start nothing more, and wait for what is in flight.
+    Finish,
+    /// Send nothing more.
+    Stop,
+    /// Forget the plan.
+    Forget,
+}
+
+/// A load agent.
+#[derive(Debug)]
+pub struct Agent {
+    id: AgentId,
+    about: About,
+    held: Option<Held>,
+    out: Vec<FromAgent>,
+    orders: Vec<Order>,
+}
+
+/// The run that it belongs to.
+#[derive(Debug)]
+struct Held {
+    run: RunId,
+    heard_ns: u64,
+    prepared: Option<Result<(), Refusal>>,
+    step: Option<Step>,
+}
+
+/// The last step that it heard of.
+#[derive(Debug)]
+struct Step {
+    number: u32,
+    phase: Phase,
+    lease_ns: u64,
+    lease_ended: bool,
+    ticks: u32,
+    started: u64,
+    /// Ticks of which the coordinator has not said that they came.
+    unkept: BTreeMap<u32, Box<Tick>>,
+    said_ns: u64,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Phase {
+    /// Getting ready.
+    Arming,
+    Refused(Refusal),
+    Armed,
+    Running,
+    Ended(Ended),
+    /// Ended, and the coordinator knows everything.
+    Closed,
+}
+
+impl Step {
+    fn new(number: u32, phase: Phase) -> Self {
+        Self {
+            number,
+            phase,
+            lease_ns: 0,
+            lease_ended: false,
+            ticks: 0,
+            started: 0,
+            unkept: BTreeMap::new(),
+            said_ns: 0,
+        }
+    }
+
+    fn done(&self, ended: Ended) -> Said {
+        Said::Done {
+            step: self.number,
+            ticks: self.ticks,
+            started: self.started,
+            ended,
+        }
+    }
+}
+
+impl Agent {
+    /// One that belongs to nobody yet.
+    #[must_use]
+    pub const fn new(id: AgentId, about: About) -> Self {
+        Self {
+            id,
+            about,
+            held: None,
+            out: Vec::new(),
+            orders: Vec::new(),
+        }
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub const fn id(&self) -> &AgentId {
+        &self.id
+    }
+
+    /// Takes in a message.
+    pub fn receive(&mut self, now_ns: u64, message: ToAgent) {
+        let run = message.run().clone();
+        if !run.is_plain() {
+            return;
+        }
+        match message {
+            ToAgent::Call { .. } => {
+                let about = About {
+                    busy: self.is_held_by_other(&run, now_ns),
+                    ..self.about.clone()
+                };
+                self.say(&run, Said::Hello(about));
+            }
+            ToAgent::Ping { sent_ns, .. } => {
+                self.hear(&run, now_ns);
+                let agent_ns = now_ns;
+                self.say(&run, Said::Pong { sent_ns, agent_ns });
+            }
+            ToAgent::Prepare { plan, .. } => self.prepare(&run, plan, now_ns),
+            other if !self.hear(&run, now_ns) => {
+                // Whoever arms an agent that is not its own is told so; all else is of a run that is over.
+                if let ToAgent::Arm { set, .. } = other {
+                    self.refuse(&run, Some(set.step), not_ours());
+                }
+            }
+            ToAgent::Arm { set, .. } => self.arm(set),
+            ToAgent::Begin {
+                step, at_ns, lease_ns, ..
+            } => self.begin(step, at_ns, lease_ns, now_ns),
+            ToAgent::Renew {
+                step,
+                sent_ns,
+                lease_ns,
+                kept,
+                ..
+            } => self.renew(step, sent_ns, lease_ns, kept, now_ns),
+            ToAgent::Finish { step, .. } => self.end(step, Order::Finish),
+            ToAgent::Stop { step, .. } => self.end(step, Order::Stop),
+            ToAgent::Close { step, .. } => {
+                if let Some(own) = self.step(step)
+                    && matches!(own.phase, Phase::Ended(_))
+                {
+                    own.phase = Phase::Closed;
+                    own.unkept.clear();
+                }
+            }
+            ToAgent::Release { .. } => self.release(),
+        }
+    }
+
+    /// Looks at the clock.
+    pub fn poll(&mut self, now_ns: u64) {
+        let Some(held) = &mut self.held else { return };
+        let (run, mut said, mut runs) = (held.run.clone(), Vec::new(), false);
+        if let Some(step) = &mut held.step {
+            runs = step.phase == Phase::Running;
+            if runs && now_ns >= step.lease_ns && !step.lease_ended {
+                step.lease_ended = true;
+                self.orders.push(Order::Stop);
+            }
+            if now_ns >= step.said_ns.saturating_add(AGAIN_NS) {
+                step.said_ns = now_ns;
+                let ticks = step.unkept.values().take(TICKS_AGAIN_MAX);
+                said.extend(ticks.map(|tick| Said::Tick {
+                    step: step.number,
+                    tick: tick.clone(),
+                }));
+                if let Phase::Ended(ended) = &step.phase {
+                    said.push(step.done(ended.clone()));
+                }
+            }
+        }
+        let forgotten = !runs && now_ns >= held.heard_ns.saturating_add(HELD_NS);
+        for said in said {
+            self.say(&run, said);
+        }
+        if forgotten {
+            self.release();
+        }
+    }
+
+    /// When it has to look at the clock again, at the latest, ns; `None` is when the next message comes.
+    #[must_use]
+    pub fn next_timeout_ns(&self) -> Option<u64> {
+        let held = self.held.as_ref()?;
+        let forgets_ns = held.heard_ns.saturating_add(HELD_NS);
+        let Some(step) = &held.step else {
+            return Some(forgets_ns);
+        };
+        let again_ns = step.said_ns.saturating_add(AGAIN_NS);
+        Some(match &step.phase {
+            Phase::Running if step.lease_ended => again_ns,
+            Phase::Running => step.lease_ns.min(again_ns),
+            Phase::Ended(_) => again_ns.min(forgets_ns),
+            _ => forgets_ns,
+        })
+    }
+
+    /// Whether it may be sending.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        let step = self.held.as_ref().and_then(|held| held.step.as_ref());
+        step.is_some_and(|step| step.phase == Phase::Running)
+    }
+
+    /// The driver is ready for the plan, or cannot be.
+    pub fn prepared(&mut self, outcome: Result<(), Refusal>) {
+        let Some(held) = &mut self.held else { return };
+        held.prepared = Some(outcome);
+        let run = held.run.clone();
+        self.tell_prepared(&run);
+    }
+
+    /// The driver is ready for the step that it was armed for last, or cannot be.
+    pub fn armed(&mut self, outcome: Result<(), Refusal>) {
+        let Some(step) = self.held.as_mut().and_then(|held| held.step.as_mut()) else {
+            return;
+        };
+        if step.phase != Phase::Arming {
+            return;
+        }
+        step.phase = match outcome {
+            Ok(()) => Phase::Armed,
+            Err(refusal) => Phase::Refused(refusal),
+        };
+        self.tell_armed();
+    }
+
+    /// The driver saw a tick of the step that runs.
+    pub fn ticked(&mut self, now_ns: u64, mut tick: Box<Tick>) {
+        let Some(held) = &mut self.held else { return };
+        let Some(step) = held.step.as_mut().filter(|step| step.phase == Phase::Running) else {
+            return;
+        };
+        tick.index = step.ticks;
+        step.ticks += 1;
+        step.started = step.started.saturating_add(tick.counters.scheduled);
+        step.unkept.insert(tick.index, tick.clone());
+        step.said_ns = now_ns;
+        let (run, step) = (held.run.clone(), step.number);
+        self.say(&run, Said::Tick { step, tick });
+    }
+
+    /// The driver has ended the step that ran.
+    pub fn ended(&mut self, now_ns: u64, outcome: Result<(), String>) {
+        let Some(held) = &mut self.held else { return };
+        let Some(step) = held.step.as_mut().filter(|step| step.phase == Phase::Running) else {
+            return;
+        };
+        let ended = match outcome {
+            Err(why) => Ended::Failed(why),
+            Ok(()) if step.lease_ended => Ended::LeaseEnded,
+            Ok(()) => Ended::Over,
+        };
+        step.phase = Phase::Ended(ended.clone());
+        step.said_ns = now_ns;
+        held.heard_ns = held.heard_ns.max(now_ns);
+        let (run, said) = (held.run.clone(), step.done(ended));
+        self.say(&run, said);
+    }
+
+    /// What is to be sent to the coordinators that are named.
+    pub fn sent(&mut self) -> Vec<FromAgent> {
+        std::mem::take(&mut self.out)
+    }
+
+    /// What its driver has to do, in order.
+    pub fn orders(&mut self) -> Vec<Order> {
+        std::mem::take(&mut self.orders)
+    }
+
+    fn say(&mut self, run: &RunId, said: Said) {
+        self.out.push(FromAgent {
+            agent: self.id.clone(),
+            run: run.clone(),
+            said,
+        });
+    }
+
+    fn refuse(&mut self, run: &RunId, step: Option<u32>, refusal: Refusal) {
+        self.say(run, Said::Refused { step, refusal });
+    }
+
+    /// Takes notice that the coordinator of a run is there; returns whether the agent belongs to it.
+    fn hear(&mut self, run: &RunId, now_ns: u64) -> bool {
+        match &mut self.held {
+            Some(held) if held.run == *run => {
+                held.heard_ns = held.heard_ns.max(now_ns);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn is_held_by_other(&self, run: &RunId, now_ns: u64) -> bool {
+        let other = self.held.as_ref().filter(|held| held.run != *run);
+        other.is_some_and(|held| self.is_running() || now_ns < held.heard_ns.saturating_add(HELD_NS))
+    }
+
+    fn step(&mut self, number: u32) -> Option<&mut Step> {
+        let step = self.held.as_mut()?.step.as_mut()?;
+        (step.number == number).then_some(step)
+    }
+
+    fn prepare(&mut self, run: &RunId, plan: SentPlan, now_ns: u64) {
+        if self.hear(run, now_ns) {
+            return self.tell_prepared(run);
+        }
+        if self.is_held_by_other(run, now_ns) {
+            let refusal = Refusal {
+                why: "it belongs to another run".to_owned(),
+                hint: Some("wait for that run to end, or start another agent".to_owned()),
+            };
+            return self.refuse(run, None, refusal);
+        }
+        self.held = Some(Held {
+            run: run.clone(),
+            heard_ns: now_ns,
+            prepared: None,
+            step: None,
+        });
+        self.orders.push(Order::Prepare(plan));
+    }
+
+    fn tell_prepared(&mut self, run: &RunId) {
+        match self.held.as_ref().and_then(|held| held.prepared.clone()) {
+            // The driver is at it.
+            None => {}
+            Some(Ok(())) => self.say(run, Said::Prepared),
+            Some(Err(refusal)) => self.refuse(run, None, refusal),
+        }
+    }
+
+    fn arm(&mut self, set: Box<Set>) {
+        let Some(held) = &mut self.held else { return };
+        match &held.step {
+            Some(step) if step.number == set.step => return self.tell_armed(),
+            // Of a step that is over.
+            Some(step) if step.number > set.step => return,
+            // What is asked for before the last step has ended is not for us.
+            Some(step) if step.phase == Phase::Running => return,
+            _ => {}
+        }
+        let run = held.run.clone();
+        if held.prepared != Some(Ok(())) {
+            return self.refuse(&run, Some(set.step), not_ours());
+        }
+        held.step = Some(Step::new(set.step, Phase::Arming));
+        match self.check(&set) {
+            Ok(()) => self.orders.push(Order::Arm(set)),
+            Err(refusal) => self.armed(Err(refusal)),
+        }
+    }
+
+    /// Whether the agent's own user allows such a load.
+    fn check(&self, set: &Set) -> Result<(), Refusal> {
+        let refuse = |why: String, hint: &str| {
+            Err(Refusal {
+                why,
+                hint: Some(hint.to_owned()),
+            })
+        };
+        let Some(load) = set.load.load() else {
+            return refuse(
+                "it found a load that no plan can ask for".to_owned(),
+                "start coordinator and agents from the same version",
+            );
+        };
+        if set.index >= set.of || set.tick_ns == 0 {
+            return refuse(
+                format!("it found share {} of {}", set.index, set.of),
+                "start coordinator and agents from the same version",
+            );
+        }
+        let Some(most) = self.about.most_micro_per_s else {
+            return Ok(());
+        };
+        match top_rate(&load) {
+            None => refuse(
+                format!(
+                    "it sends at most {}/s, and in the closed model the service decides how fast it sends",
+                    per_s(most)
+                ),
+                "ask for a rate, or start the agent without --max-rate",
+            ),
+            Some(top) if top.div_ceil(set.of.into()) > most => refuse(
+                format!(
+                    "its share is {}/s, and it sends at most {}/s",
+                    per_s(top.div_ceil(set.of.into())),
+                    per_s(most)
+                ),
+                "ask for a lower rate, start more agents, or start the agent with a higher --max-rate",
+            ),
+            Some(_) => Ok(()),
+        }
+    }
+
+    fn tell_armed(&mut self) {
+        let Some(held) = &self.held else { return };
+        let Some(step) = &held.step else { return };
+        let (run, number) = (held.run.clone(), step.number);
+        match step.phase.clone() {
+            Phase::Armed => self.say(&run, Said::Armed { step: number }),
+            Phase::Refused(refusal) => self.refuse(&run, Some(number), refusal),
+            Phase::Arming | Phase::Running | Phase::Ended(_) | Phase::Closed => {}
+        }
+    }
+
+    fn begin(&mut self, number: u32, at_ns: u64, lease_ns: u64, now_ns: u64) {
+        if let Some(step) = self.step(number).filter(|step| step.phase == Phase::Armed) {
+            // A lease is never longer than one, whatever is asked for.
+            let lease_ns = lease_ns.min(at_ns.saturating_add(LEASE_NS));
+            if now_ns > at_ns.saturating_add(LATE_NS) || now_ns >= lease_ns {
+                step.phase = Phase::Ended(Ended::Failed("it heard of the beginning too late".to_owned()));
+            } else {
+                step.phase = Phase::Running;
+                step.lease_ns = lease_ns;
+                step.said_ns = now_ns;
+                self.orders.push(Order::Lease(lease_ns));
+                self.orders.push(Order::Begin { step: number, at_ns });
+            }
+        }
+        self.say_alive(number, 0, now_ns);
+    }
+
+    fn renew(&mut self, number: u32, sent_ns: u64, lease_ns: u64, kept: u32, now_ns: u64) {
+        if let Some(step) = self.step(number) {
+            step.unkept.retain(|tick, _| *tick >= kept);
+            let lease_ns = lease_ns.min(now_ns.saturating_add(LEASE_NS));
+            // What has ended stays so, even where its end was not noticed yet.
+            if step.phase == Phase::Running && !step.lease_ended && now_ns < step.lease_ns && lease_ns > step.lease_ns {
+                step.lease_ns = lease_ns;
+                self.orders.push(Order::Lease(lease_ns));
+            }
+        }
+        self.say_alive(number, sent_ns, now_ns);
+    }
+
+    fn say_alive(&mut self, number: u32, sent_ns: u64, now_ns: u64) {
+        let Some(held) = &self.held else { return };
+        let step = held.step.as_ref().filter(|step| step.number == number);
+        let run = held.run.clone();
+        let alive = Said::Alive {
+            step: number,
+            sent_ns,
+            agent_ns: now_ns,
+            begun: step.is_some_and(|step| matches!(step.phase, Phase::Running | Phase::Ended(_) | Phase::Closed)),
+            ticks: step.map_or(0, |step| step.ticks),
+        };
+        self.say(&run, alive);
+    }
+
+    /// Ends a step in this way. One that has not begun never begins.
+    fn end(&mut self, number: u32, order: Order) {
+        let Some(held) = &mut self.held else { return };
+        if held
+            .step
+            .as_ref()
+            .is_none_or(|step| step.number < number && step.phase != Phase::Running)
+        {
+            held.step = Some(Step::new(number, Phase::Arming));
+        }
+        let run = held.run.clone();
+        let Some(step) = self.step(number) else { return };
+        let said = match &step.phase {
+            Phase::Running => {
+                self.orders.push(order);
+                return;
+            }
+            Phase::Ended(ended) => step.done(ended.clone()),
+            Phase::Closed => step.done(Ended::Over),
+            Phase::Arming | Phase::Refused(_) | Phase::Armed => {
+                step.phase = Phase::Ended(Ended::Over);
+                step.done(Ended::Over)
+            }
+        };
+        self.say(&run, said);
+    }
+
+    /// Belongs to nobody any more.
+    fn release(&mut self) {
+        if self.is_running() {
+            // What it still says nobody hears; what it sends ends now.
+            self.orders.push(Order::Stop);
+        }
+        self.held = None;
+        self.orders.push(Order::Forget);
+    }
+}
+
+fn not_ours() -> Refusal {
+    Refusal {
+        why: "it does not know this run any more".to_owned(),
+        hint: Some("run it again".to_owned()),
+    }
+}
+
+fn per_s(micro: u64) -> f64 {
+    micro as f64 / 1e6
+}

@@ -1,0 +1,77 @@
+//! What a coordinator knows of one of its agents.
+
+use crate::clock::Offset;
+use crate::fault::What;
+use crate::ids::AgentId;
+use crate::message::{About, Ended};
+
+/// One agent of a fleet.
+#[derive(Debug, Clone)]
+pub struct Member {
+    /// Which.
+    pub id: AgentId,
+    /// What it said of itself.
+    pub about: About,
+    pub(crate) offset: Option<Offset>,
+    /// Responses to pings since they were last wanted.
+    pub(crate) pongs: u32,
+    pub(crate) heard_ns: u64,
+    /// It has done what it was last asked for.
+    pub(crate) answered: bool,
+    /// What went wrong with it.
+    pub(crate) fault: Option<What>,
+    pub(crate) in_step: InStep,
+}
+
+/// An agent in the step that runs.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct InStep {
+    /// The beginning of the run by its clock, ns; fixed for a step, so that ticks of all agents begin together.
+    pub(crate) zero_ns: u64,
+    pub(crate) begun: bool,
+    /// So many ticks there are, as it says.
+    pub(crate) ticks: u32,
+    /// So many had come when that was looked at last, and since when, ns.
+    pub(crate) came: (u32, u64),
+    pub(crate) ended: Option<Ended>,
+    /// So many requests began, as it said at its end.
+    pub(crate) started: u64,
+    /// Until when it may send, by our clock, ns.
+    pub(crate) lease_ns: u64,
+}
+
+impl Member {
+    pub(crate) fn new(id: AgentId, about: About, now_ns: u64) -> Self {
+        Self {
+            id,
+            about,
+            offset: None,
+            pongs: 0,
+            heard_ns: now_ns,
+            answered: false,
+            fault: None,
+            in_step: InStep::default(),
+        }
+    }
+
+    /// Its clock was read.
+    pub(crate) fn read(&mut self, sent_ns: u64, there_ns: u64, now_ns: u64) {
+        // What was never sent was not responded to.
+        if sent_ns == 0 || sent_ns > now_ns {
+            return;
+        }
+        let newer = Offset::read(sent_ns, there_ns, now_ns);
+        self.offset = Some(self.offset.map_or(newer, |known| known.or_newer(newer)));
+    }
+
+    /// How exactly its clock is known, ns.
+    #[must_use]
+    pub fn clock_error_ns(&self, now_ns: u64) -> Option<u64> {
+        self.offset.map(|offset| offset.error_ns(now_ns))
+    }
+
+    /// What its clock shows when ours shows `at_ns`.
+    pub(crate) fn there(&self, at_ns: u64) -> u64 {
+        self.offset.map_or(at_ns, |offset| offset.there(at_ns))
+    }
+}

@@ -1,0 +1,61 @@
+//! Whole fleets on a virtual clock, over a bus that loses, repeats and delays messages, with agents that die, stall and lie.
+//!
+//! A seed decides everything. `PLIMSOLL_FLEET_SEEDS=10000` tries so many.
+
+mod network;
+mod worker;
+mod world;
+
+use world::{Outcome, Trouble, World};
+
+/// Seeds that are tried unless the environment asks for more.
+const SEEDS: u64 = 300;
+
+fn seeds() -> u64 {
+    let asked = std::env::var("PLIMSOLL_FLEET_SEEDS").ok();
+    asked.and_then(|text| text.parse().ok()).unwrap_or(SEEDS)
+}
+
+/// What became of both steps of a run; checks what has to hold whatever happens.
+fn run(seed: u64, trouble: Trouble) -> Vec<Outcome> {
+    let mut world = World::new(seed, trouble);
+    world.run();
+    let outcomes = world.outcomes();
+    world.check(&outcomes);
+    outcomes
+}
+
+#[test]
+fn fleet_without_trouble_makes_the_whole_load() {
+    for seed in 0..seeds() / 3 {
+        for outcome in run(seed, Trouble::None) {
+            assert_eq!(outcome.faults, [], "seed {seed}");
+            assert!(outcome.is_over, "seed {seed}");
+            assert_eq!(outcome.reported, outcome.planned, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn load_with_trouble_is_whole_or_called_invalid() {
+    let (mut valid, mut invalid) = (0, 0);
+    for seed in 0..seeds() {
+        for outcome in run(seed, Trouble::Any) {
+            if outcome.is_valid() {
+                valid += 1;
+            } else {
+                invalid += 1;
+            }
+        }
+    }
+    // Both were seen, or nothing was tried.
+    assert!(valid > 0 && invalid > 0, "{valid} valid, {invalid} invalid");
+}
+
+#[test]
+fn share_that_is_not_made_as_planned_is_called_invalid() {
+    for seed in 0..seeds() / 3 {
+        let outcomes = run(seed, Trouble::Lie);
+        assert!(outcomes.iter().any(|outcome| !outcome.faults.is_empty()), "seed {seed}");
+    }
+}

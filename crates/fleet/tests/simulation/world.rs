@@ -1,0 +1,397 @@
+//! A coordinator and its agents, each with a clock of its own, and what has to hold of them.
+
+use crate::network::Network;
+use crate::worker::{Clock, Lie, Sent, Worker};
+use plimsoll_fleet::{
+    About, Address, Agent, AgentId, Coordinator, Fault, FromAgent, LEASE_NS, RunId, SentPlan, Stage, StepSpec, ToAgent,
+};
+use plimsoll_plan::{Arrivals, Load, OpenLoad, Rate};
+use plimsoll_schedule::{AgentShare, Schedule};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::time::Duration;
+
+const S: u64 = 1_000_000_000;
+/// Nothing takes longer than this, ns.
+const LONGEST_NS: u64 = 120 * S;
+const STEPS: u32 = 2;
+/// How far a lease may be off: clocks are known to half a round trip, and drift.
+const CLOCK_MARGIN_NS: u64 = 400_000_000;
+
+/// What goes wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    None,
+    Any,
+    Lie,
+}
+
+/// What became of a step.
+#[derive(Debug, Clone)]
+pub(crate) struct Outcome {
+    pub(crate) step: u32,
+    pub(crate) is_over: bool,
+    /// The coordinator stopped it.
+    pub(crate) cut: bool,
+    pub(crate) faults: Vec<Fault>,
+    /// Requests of the load.
+    pub(crate) planned: u64,
+    /// Requests that the merged ticks have.
+    pub(crate) reported: u64,
+    /// When the coordinator said that it is over, by the true clock, ns.
+    over_ns: u64,
+}
+
+impl Outcome {
+    pub(crate) fn is_valid(&self) -> bool {
+        self.is_over && !self.cut && self.faults.is_empty()
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Event {
+    ToAgent(usize, Box<ToAgent>),
+    ToCoordinator(Box<FromAgent>),
+    /// An agent, or last of all the coordinator.
+    Wake(usize),
+}
+
+pub(crate) struct World {
+    seed: u64,
+    rng: ChaCha8Rng,
+    now_ns: u64,
+    network: Network,
+    run: RunId,
+    coordinator: Coordinator,
+    clock: Clock,
+    /// When the coordinator dies, ns.
+    coordinator_dies_ns: u64,
+    /// When it stops the step that runs, ns.
+    stops_ns: u64,
+    workers: Vec<Worker>,
+    /// When each dies, ns.
+    dies_ns: Vec<u64>,
+    /// From when to when each stands still, ns.
+    still: Vec<(u64, u64)>,
+    queue: BinaryHeap<Reverse<(u64, u64)>>,
+    events: HashMap<u64, Event>,
+    next_event: u64,
+    /// When each agent is woken next, and the coordinator last of all, ns.
+    wakes_ns: Vec<u64>,
+    /// The true time until which each agent may send, ns.
+    granted_ns: Vec<u64>,
+    begun: u32,
+    outcomes: Vec<Outcome>,
+    cut: bool,
+    reported: u64,
+    is_done: bool,
+}
+
+fn about() -> About {
+    About {
+        version: "1".to_owned(),
+        cores: 1,
+        cpu_model: String::new(),
+        kernel: String::new(),
+        allows: Vec::new(),
+        most_micro_per_s: None,
+        busy: false,
+    }
+}
+
+impl World {
+    pub(crate) fn new(seed: u64, trouble: Trouble) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let agents: usize = rng.random_range(1..=4);
+        let clock = |rng: &mut ChaCha8Rng| Clock {
+            ahead_ns: rng.random_range(0..1_000_000 * S),
+            drift: rng.random_range(-50e-6..50e-6),
+        };
+        let any = trouble == Trouble::Any;
+        let mut network = if any {
+            Network::bad(&mut rng)
+        } else {
+            Network::good(&mut rng)
+        };
+        let mut workers: Vec<_> = (0..agents)
+            .map(|place| {
+                let id = AgentId::new(&format!("a{place}"), rng.random());
+                Worker::new(place, Agent::new(id, about()), clock(&mut rng), seed)
+            })
+            .collect();
+        let mut dies_ns = vec![u64::MAX; agents];
+        let mut still = vec![(0, 0); agents];
+        let (mut coordinator_dies_ns, mut stops_ns) = (u64::MAX, u64::MAX);
+        if any {
+            let unlucky = rng.random_range(0..agents);
+            let at_ns = rng.random_range(0..12 * S);
+            let for_ns = rng.random_range(0..10 * S);
+            match rng.random_range(0..7) {
+                0 => dies_ns[unlucky] = at_ns,
+                1 => still[unlucky] = (at_ns, at_ns + for_ns),
+                2 => network.cuts.push((unlucky, at_ns, at_ns + for_ns)),
+                3 => (0..agents).for_each(|agent| network.cuts.push((agent, at_ns, at_ns + for_ns))),
+                4 => coordinator_dies_ns = at_ns,
+                5 => stops_ns = at_ns,
+                _ => {}
+            }
+        }
+        if trouble == Trouble::Lie {
+            let lies = [Lie::Fewer, Lie::More, Lie::NoTick, Lie::OtherCount];
+            workers[rng.random_range(0..agents)].lie = Some(lies[rng.random_range(0..lies.len())]);
+        }
+        let run = RunId::new(seed);
+        let own = clock(&mut rng);
+        let wanted = Some(agents as u32);
+        let mut world = Self {
+            seed,
+            now_ns: 0,
+            network,
+            coordinator: Coordinator::new(run.clone(), "1", wanted, own.shows(0)),
+            run,
+            clock: own,
+            coordinator_dies_ns,
+            stops_ns,
+            granted_ns: vec![0; agents],
+            workers,
+            dies_ns,
+            still,
+            queue: BinaryHeap::new(),
+            events: HashMap::new(),
+            next_event: 0,
+            wakes_ns: vec![u64::MAX; agents + 1],
+            begun: 0,
+            outcomes: Vec::new(),
+            cut: false,
+            reported: 0,
+            is_done: false,
+            rng,
+        };
+        world.wake_at(agents, 0);
+        world
+    }
+
+    /// Until nothing happens any more.
+    pub(crate) fn run(&mut self) {
+        while let Some(Reverse((at_ns, number))) = self.queue.pop() {
+            assert!(at_ns <= LONGEST_NS, "seed {}: it does not end", self.seed);
+            self.now_ns = at_ns;
+            let Some(event) = self.events.remove(&number) else {
+                continue;
+            };
+            match event {
+                // What was to wake it later has been overtaken.
+                Event::Wake(who) if at_ns != self.wakes_ns[who] => {}
+                Event::Wake(who) => {
+                    self.wakes_ns[who] = u64::MAX;
+                    match who == self.workers.len() {
+                        true => self.wake_coordinator(None),
+                        false => self.wake_agent(who, None),
+                    }
+                }
+                Event::ToAgent(agent, message) => self.wake_agent(agent, Some(*message)),
+                Event::ToCoordinator(message) => self.wake_coordinator(Some(*message)),
+            }
+            if self.is_done && self.workers.iter().all(|worker| !worker.agent.is_running()) {
+                return;
+            }
+        }
+    }
+
+    pub(crate) fn outcomes(&self) -> Vec<Outcome> {
+        self.outcomes.clone()
+    }
+
+    /// What has to hold, whatever goes wrong.
+    pub(crate) fn check(&self, outcomes: &[Outcome]) {
+        let seed = self.seed;
+        let sent: Vec<&Sent> = self.workers.iter().flat_map(|worker| &worker.sent).collect();
+        let mut once = HashSet::new();
+        for sent in &sent {
+            assert!(
+                once.insert((&sent.run, sent.step, sent.number)),
+                "seed {seed}: request {sent:?} is sent twice"
+            );
+            assert!(
+                sent.at_ns <= self.granted_ns[sent.agent] + CLOCK_MARGIN_NS,
+                "seed {seed}: request {sent:?} is sent after the lease, which ended at {}",
+                self.granted_ns[sent.agent]
+            );
+        }
+        for outcome in outcomes {
+            let of_step = || sent.iter().filter(|sent| sent.step == outcome.step);
+            if outcome.is_valid() {
+                let made = of_step().count() as u64;
+                assert_eq!(outcome.reported, outcome.planned, "seed {seed}: step {}", outcome.step);
+                assert_eq!(made, outcome.planned, "seed {seed}: step {}", outcome.step);
+            }
+            if outcome.is_over {
+                let last = of_step().map(|sent| sent.at_ns).max().unwrap_or(0);
+                assert!(last <= outcome.over_ns, "seed {seed}: step {} was over", outcome.step);
+            }
+            let made = of_step().count() as u64;
+            let lies = self.workers.iter().any(|worker| worker.lie.is_some());
+            assert!(outcome.reported <= made || lies, "seed {seed}: a tick counted twice");
+        }
+    }
+
+    fn at(&mut self, at_ns: u64, event: Event) {
+        self.queue.push(Reverse((at_ns, self.next_event)));
+        self.events.insert(self.next_event, event);
+        self.next_event += 1;
+    }
+
+    fn wake_at(&mut self, who: usize, at_ns: u64) {
+        let at_ns = at_ns.max(self.now_ns + 1);
+        if at_ns < self.wakes_ns[who] {
+            self.wakes_ns[who] = at_ns;
+            self.at(at_ns, Event::Wake(who));
+        }
+    }
+
+    fn wake_agent(&mut self, agent: usize, message: Option<ToAgent>) {
+        if self.now_ns >= self.dies_ns[agent] {
+            // What a dead agent had under way is over as well.
+            let worker = &mut self.workers[agent];
+            let id = worker.agent.id().clone();
+            worker.agent = Agent::new(id, about());
+            return;
+        }
+        let (from_ns, to_ns) = self.still[agent];
+        if (from_ns..to_ns).contains(&self.now_ns) {
+            return match message {
+                Some(message) => self.at(to_ns, Event::ToAgent(agent, Box::new(message))),
+                None => self.wake_at(agent, to_ns),
+            };
+        }
+        // Whatever was to happen meanwhile happens at its end.
+        let stood_still = to_ns > 0 && self.now_ns == to_ns;
+        let out = self.workers[agent].wake(self.now_ns, message, stood_still);
+        for message in out {
+            for at_ns in self.network.arrivals(agent, self.now_ns, &mut self.rng) {
+                self.at(at_ns, Event::ToCoordinator(Box::new(message.clone())));
+            }
+        }
+        if let Some(at_ns) = self.workers[agent].wakes_ns() {
+            self.wake_at(agent, at_ns);
+        }
+    }
+
+    fn wake_coordinator(&mut self, message: Option<FromAgent>) {
+        if self.is_done {
+            return;
+        }
+        if self.now_ns >= self.coordinator_dies_ns {
+            self.is_done = true;
+            return;
+        }
+        let now_ns = self.clock.shows(self.now_ns);
+        if let Some(message) = message {
+            self.coordinator.receive(now_ns, message);
+        }
+        self.coordinator.poll(now_ns);
+        if self.now_ns >= self.stops_ns && self.coordinator.stage() == Stage::Stepping {
+            self.coordinator.stop(now_ns);
+            self.cut = true;
+            self.stops_ns = u64::MAX;
+        }
+        self.go_on(now_ns);
+        for (to, message) in self.coordinator.sent() {
+            self.carry(&to, &message);
+        }
+        let wakes_ns = self.clock.true_ns(self.coordinator.next_timeout_ns()) + 1_000;
+        self.wake_at(self.workers.len(), wakes_ns);
+    }
+
+    fn go_on(&mut self, now_ns: u64) {
+        let ticks = self.coordinator.ticks();
+        self.reported += ticks.iter().map(|tick| tick.counters.scheduled).sum::<u64>();
+        match self.coordinator.stage() {
+            Stage::Formed => self.coordinator.prepare(now_ns, SentPlan::default()),
+            Stage::Ready => {
+                if self.begun > 0 {
+                    self.note(true);
+                }
+                // Only a fleet that is whole makes another step.
+                let goes_on = self.begun < STEPS && self.coordinator.faults().is_empty();
+                if goes_on {
+                    let spec = self.spec(now_ns);
+                    self.coordinator.begin(now_ns, spec);
+                    self.begun += 1;
+                } else {
+                    self.coordinator.release();
+                    self.is_done = true;
+                }
+            }
+            Stage::Failed => {
+                self.note(false);
+                self.is_done = true;
+            }
+            Stage::Gathering | Stage::Preparing | Stage::Stepping => {}
+        }
+    }
+
+    fn note(&mut self, is_over: bool) {
+        let load = self.load(self.begun.saturating_sub(1));
+        self.outcomes.push(Outcome {
+            step: self.begun.saturating_sub(1),
+            is_over,
+            cut: std::mem::take(&mut self.cut),
+            faults: self.coordinator.faults().to_vec(),
+            planned: Schedule::new(&load, self.seed, AgentShare::WHOLE).count() as u64,
+            reported: std::mem::take(&mut self.reported),
+            over_ns: self.now_ns,
+        });
+    }
+
+    fn load(&self, step: u32) -> OpenLoad {
+        let arrivals = if (self.seed + u64::from(step)).is_multiple_of(2) {
+            Arrivals::Even
+        } else {
+            Arrivals::Poisson
+        };
+        OpenLoad::constant(Rate::per_s(37), Duration::from_millis(2_700), arrivals)
+    }
+
+    fn spec(&self, now_ns: u64) -> StepSpec {
+        StepSpec {
+            step: self.begun,
+            load: Load::Open(self.load(self.begun)),
+            seed: self.seed,
+            users: false,
+            warm_up_ns: 0,
+            tick_ns: 500_000_000,
+            zero_ns: now_ns,
+            drain_ns: S,
+        }
+    }
+
+    fn carry(&mut self, to: &Address, message: &ToAgent) {
+        for agent in 0..self.workers.len() {
+            let is_for = match to {
+                Address::Agents => true,
+                Address::Agent(id) => self.workers[agent].agent.id() == id,
+                Address::Coordinator(_) => false,
+            };
+            if !is_for {
+                continue;
+            }
+            assert_eq!(message.run(), &self.run);
+            // What is granted counts from the moment at which it is said, even where nobody hears it.
+            let granted = match message {
+                ToAgent::Begin { lease_ns, .. } | ToAgent::Renew { lease_ns, .. } => Some(*lease_ns),
+                _ => None,
+            };
+            if let Some(lease_ns) = granted {
+                let worker = &self.workers[agent];
+                let until_ns = worker.clock.true_ns(lease_ns).min(self.now_ns + LEASE_NS + S);
+                self.granted_ns[agent] = self.granted_ns[agent].max(until_ns);
+            }
+            for at_ns in self.network.arrivals(agent, self.now_ns, &mut self.rng) {
+                self.at(at_ns, Event::ToAgent(agent, Box::new(message.clone())));
+            }
+        }
+    }
+}
