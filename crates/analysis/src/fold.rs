@@ -231,7 +231,7 @@ impl Fold {
             neighbours: neighbours::findings(&self.plan.target().beside, reported),
             ran_out_first: neighbours::ran_out_first(breached(&steps), !self.plan.scenario().journeys.is_empty()),
             hold: self.hold.as_ref().map(HoldWatch::finding),
-            generator: generator(reported, &steps),
+            generator: generator(reported, &steps, &self.host),
             timeline: self.timeline.points(),
             notices: self.notices(&steps, searched.as_ref()),
             steps: steps.iter().map(|s| s.finding.clone()).collect(),

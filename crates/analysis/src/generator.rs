@@ -2,10 +2,11 @@
 
 use crate::percentiles::ms;
 use crate::step_summary::StepSummary;
-use plimsoll_findings::{GeneratorFinding, StepVerdict};
+use plimsoll_findings::{AgentFinding, GeneratorFinding, StepVerdict};
+use plimsoll_measure::Host;
 
 /// Of the step that is reported, and whether it kept up in all.
-pub(crate) fn generator(reported: Option<&StepSummary>, steps: &[StepSummary]) -> GeneratorFinding {
+pub(crate) fn generator(reported: Option<&StepSummary>, steps: &[StepSummary], host: &Host) -> GeneratorFinding {
     let own = reported.map(|s| s.generator).unwrap_or_default();
     GeneratorFinding {
         shards: own.shards,
@@ -17,5 +18,21 @@ pub(crate) fn generator(reported: Option<&StepSummary>, steps: &[StepSummary]) -
             .iter()
             .any(|s| s.judged_windows > 0)
             .then(|| steps.iter().all(|s| s.finding.verdict != StepVerdict::Invalid)),
+        agents: host
+            .agents
+            .iter()
+            .enumerate()
+            .map(|(place, agent)| {
+                let seen = reported.and_then(|step| step.agents.get(place));
+                AgentFinding {
+                    name: agent.name.clone(),
+                    cores: agent.cores,
+                    shards: seen.map_or(0, |seen| seen.shards),
+                    busy_share_max: seen.map(|seen| seen.busy_share_max),
+                    // Where no start has a due time, none was late.
+                    wake_lag_p99_ms: own.wake_lag_p99_ns.and(seen).map(|seen| ms(seen.wake_lag_p99_ns)),
+                }
+            })
+            .collect(),
     }
 }

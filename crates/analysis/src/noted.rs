@@ -15,6 +15,7 @@ pub(crate) fn noted(note: &Note) -> Notice {
         NoteKind::OutOfMemory => Notice::OutOfMemory(words),
         NoteKind::NeighbourDied => Notice::NeighbourDied(words),
         NoteKind::PortTaken => Notice::PortTaken(words),
+        NoteKind::AgentLost => Notice::AgentLost(words),
         NoteKind::Warning => Notice::Warning(words),
         NoteKind::Torn => Notice::Torn(words),
     }

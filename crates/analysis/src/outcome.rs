@@ -9,6 +9,9 @@ use plimsoll_measure::{ErrorClass, RunKind};
 
 /// What it comes to.
 pub(crate) fn headline(findings: &Findings) -> Headline {
+    if agent_was_lost(findings) {
+        return Headline::AgentLost;
+    }
     if let Some(headline) = findings.hold.as_ref().and_then(|hold| held(findings, hold)) {
         return headline;
     }
@@ -115,6 +118,11 @@ fn port_was_taken(findings: &Findings) -> bool {
     findings.notices.iter().any(is)
 }
 
+fn agent_was_lost(findings: &Findings) -> bool {
+    let is = |notice: &Notice| matches!(notice, Notice::AgentLost(_));
+    findings.verdict == Verdict::Invalid && findings.notices.iter().any(is)
+}
+
 fn target_died(findings: &Findings) -> bool {
     let is = |notice: &Notice| matches!(notice, Notice::TargetDied(_));
     findings.notices.iter().any(is)
@@ -161,6 +169,9 @@ fn most_charged(findings: &Findings) -> Option<FailureClass> {
 
 /// What to do next.
 pub(crate) fn next_step(findings: &Findings) -> NextStep {
+    if agent_was_lost(findings) {
+        return NextStep::SeeAgents;
+    }
     if let Some(step) = findings.hold.as_ref().and_then(|hold| hold_better(findings, hold)) {
         return step;
     }

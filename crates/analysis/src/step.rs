@@ -8,7 +8,7 @@ use crate::neighbours::Neighbours;
 use crate::percentiles::Gathered;
 use crate::rules::Rules;
 use crate::service::Service;
-use crate::step_summary::StepOutcome;
+use crate::step_summary::{AgentSummary, StepOutcome};
 use crate::window::{CpuUse, Window, per_s, service_errors};
 use plimsoll_findings::{Condition, StepVerdict, Unjudged};
 use plimsoll_measure::{
@@ -49,6 +49,7 @@ pub(crate) struct Step {
     outstanding: u64,
     generator_cpu_ns: u64,
     shards: u32,
+    agents: Vec<AgentSummary>,
 }
 
 /// One request of the scenario over the judged windows and the drain.
@@ -97,6 +98,7 @@ impl Step {
             outstanding: 0,
             generator_cpu_ns: 0,
             shards: 0,
+            agents: Vec::new(),
         }
     }
 
@@ -244,6 +246,7 @@ impl Step {
             mine.judged_users = mine.judged_users.saturating_add(line.counters.users.finished);
         }
         let busy_ns = line.generator.shards.iter().map(ShardLoad::busy_ns);
+        AgentSummary::add_tick(&mut self.agents, &line.generator.shards);
         self.generator_cpu_ns = busy_ns.fold(self.generator_cpu_ns, u64::saturating_add);
         if let Some(bound) = rules.goodput_bound_ns() {
             let finished = &durations[Timing::ResponseTime];

@@ -3,6 +3,7 @@
 use crate::judge::Tally;
 use crate::neighbours::NeighbourSummary;
 use plimsoll_findings::{Condition, CurvePoint, Percentiles, StepFinding, StepVerdict, TargetFinding, Unjudged};
+use plimsoll_measure::ShardLoad;
 use plimsoll_plan::Rate;
 
 /// What the capacity search needs to know of a step.
@@ -47,6 +48,8 @@ pub(crate) struct StepSummary {
     pub(crate) service: Option<TargetFinding>,
     pub(crate) neighbours: Vec<NeighbourSummary>,
     pub(crate) generator: GeneratorSummary,
+    /// Each agent of a fleet, by its place; empty without one.
+    pub(crate) agents: Vec<AgentSummary>,
     /// Objectives that were not judged, and why.
     pub(crate) unjudged: Vec<(Condition, Unjudged)>,
     /// Why nothing at all was judged; `None` when something was.
@@ -65,6 +68,45 @@ pub(crate) struct RequestSummary {
     pub(crate) users_per_s: Option<f64>,
     pub(crate) journey_time: Percentiles,
 }
+
+/// An agent over the judged part of a step.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct AgentSummary {
+    pub(crate) shards: u32,
+    pub(crate) busy_share_max: f64,
+    pub(crate) wake_lag_p99_ns: u64,
+}
+
+impl AgentSummary {
+    /// Takes in one of its shards in a tick.
+    fn add(&mut self, shard: &ShardLoad) {
+        self.busy_share_max = self.busy_share_max.max(shard.busy_share());
+        self.wake_lag_p99_ns = self.wake_lag_p99_ns.max(shard.wake_lag_p99_ns);
+    }
+
+    /// Takes in a judged tick of all agents, each at its place.
+    pub(crate) fn add_tick(agents: &mut Vec<Self>, shards: &[ShardLoad]) {
+        let place = |shard: &ShardLoad| shard.agent.map(usize::from).filter(|place| *place < AGENTS_MAX);
+        let Some(last) = shards.iter().filter_map(place).max() else {
+            return;
+        };
+        agents.resize_with(agents.len().max(last + 1), Self::default);
+        for shard in shards {
+            if let Some(place) = place(shard) {
+                agents[place].add(shard);
+            }
+        }
+        for (place, agent) in agents.iter_mut().enumerate() {
+            let of_it = shards
+                .iter()
+                .filter(|shard| shard.agent.map(usize::from) == Some(place));
+            agent.shards = agent.shards.max(of_it.count() as u32);
+        }
+    }
+}
+
+/// What is read may name any agent; a fleet has no more.
+const AGENTS_MAX: usize = 1_000;
 
 /// The generator over the judged part of a step.
 #[derive(Debug, Clone, Copy, Default)]

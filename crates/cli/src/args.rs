@@ -7,6 +7,7 @@ mod compare;
 mod diagnose;
 mod doctor;
 mod explain;
+mod fleet;
 mod generator;
 mod hold;
 mod import;
@@ -33,6 +34,7 @@ pub(crate) use compare::{CompareArgs, Setting};
 pub(crate) use diagnose::{DiagnoseArgs, WhatIfArg};
 pub(crate) use doctor::DoctorArgs;
 pub(crate) use explain::ExplainArgs;
+pub(crate) use fleet::{AgentArgs, FleetArgs};
 pub(crate) use generator::{GeneratorArgs, IoArg};
 pub(crate) use hold::HoldArgs;
 pub(crate) use import::ImportArgs;
@@ -219,6 +221,15 @@ Examples:
   plimsoll explain                    list all kinds
   plimsoll explain blocking-write")]
     Explain(ExplainArgs),
+    /// Make a share of loads that other machines ask for: a load agent of a fleet
+    #[command(after_long_help = concat!("\
+Examples:
+  plimsoll agent --fleet nats://127.0.0.1:4222
+  plimsoll agent --fleet tls://broker.example:4222 --allow '10.1.0.0/16:443' --max-rate 20k/s
+
+It sends only to targets that you allow, and only while a coordinator is there: `plimsoll run --fleet URL`. See
+", docs!("guides/fleet.md")))]
+    Agent(AgentArgs),
     /// Serve coding assistants by MCP; part of the npm package
     Mcp(McpArgs),
     /// Print a shell completion script
@@ -250,6 +261,7 @@ impl Command {
             | Self::Validate(_)
             | Self::Doctor(_)
             | Self::Explain(_)
+            | Self::Agent(_)
             | Self::Mcp(_)
             | Self::Completions { .. } => ProgressForm::Text,
         }

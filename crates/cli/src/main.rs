@@ -54,6 +54,7 @@ fn main() -> ExitCode {
         Command::Validate(args) => commands::validate(&args),
         Command::Doctor(args) => commands::doctor(&args),
         Command::Explain(args) => commands::explain(&args),
+        Command::Agent(args) => commands::agent(&args),
         Command::Mcp(args) => commands::mcp(&args),
         Command::Completions { shell } => commands::completions(shell),
     };

@@ -36,7 +36,7 @@ use plimsoll_schedule::{AgentShare, Schedule};
 use plimsoll_tls::Connector;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
@@ -85,10 +85,25 @@ impl Job {
     /// # Errors
     /// When a generator thread cannot be started or pinned. Failures to reach the service are
     /// counted in the ticks.
-    pub fn run(&self, stop: &AtomicBool, mut on_tick: impl FnMut(Tick) -> Control) -> Result<(), EngineError> {
+    pub fn run(&self, stop: &AtomicBool, on_tick: impl FnMut(Tick) -> Control) -> Result<(), EngineError> {
+        self.run_from(monotonic_ns(), stop, None, on_tick)
+    }
+
+    /// The same with a load that begins at `begins_ns`, which has just passed, so that several machines begin together. With a `lease`, nothing
+    /// is started once it has ended, even where this process stood still meanwhile. Both are readings of [`monotonic_ns`].
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn run_from(
+        &self,
+        begins_ns: u64,
+        stop: &AtomicBool,
+        lease: Option<&AtomicU64>,
+        mut on_tick: impl FnMut(Tick) -> Control,
+    ) -> Result<(), EngineError> {
         make_room(self.connections_max());
         let mut resources = self.resources();
-        let start_ns = monotonic_ns() - self.zero_ns;
+        let start_ns = begins_ns.saturating_sub(self.zero_ns);
         let (finishes, ended) = (AtomicBool::new(false), AtomicBool::new(false));
         let (ticks, merged) = mpsc::channel();
         let ledger = self.ledger(start_ns);
@@ -103,6 +118,7 @@ impl Job {
                 let sink = ChannelSink {
                     ticks: ticks.clone(),
                     stop,
+                    lease,
                     finishes: &finishes,
                     ended: &ended,
                 };
@@ -446,7 +462,7 @@ impl Job {
             }
         };
         if let Some(program) = pool.requests.journeys() {
-            let users = Journeys::new(source, Arc::clone(program), self.seed);
+            let users = Journeys::new(source, Arc::clone(program), self.seed, self.share);
             let driver = Arrivals::new(users, self.generator.wakeups, &limits, part.start_ns);
             return self.run_loop(pool, driver, part, sink);
         }

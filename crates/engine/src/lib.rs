@@ -45,6 +45,6 @@ pub use job::{Actions, Alone, Elsewhere, Job};
 pub use laid_out::LaidOut;
 pub use plimsoll_tls::Connector;
 pub use requests::Requests;
-pub use resolve::{ResolveError, resolve};
+pub use resolve::{ResolveError, candidates, first_that_accepts, resolve};
 pub use ticker::Ticks;
 pub use wake_policy::Wakeups;

@@ -24,6 +24,14 @@ pub struct ResolveError {
 /// # Errors
 /// When one of the names has no address.
 pub fn resolve(names: &[&str], port: u16) -> Result<SocketAddr, ResolveError> {
+    candidates(names, port).map(|candidates| first_that_accepts(&candidates))
+}
+
+/// All addresses of the first of `names` and then of the others, at least one. Nothing is sent to them.
+///
+/// # Errors
+/// As [`resolve`].
+pub fn candidates(names: &[&str], port: u16) -> Result<Vec<SocketAddr>, ResolveError> {
     let failed = |name: &str, source| ResolveError {
         host: name.to_owned(),
         source,
@@ -32,12 +40,25 @@ pub fn resolve(names: &[&str], port: u16) -> Result<SocketAddr, ResolveError> {
     for name in names {
         candidates.extend((*name, port).to_socket_addrs().map_err(|source| failed(name, source))?);
     }
-    let first = *candidates
-        .first()
-        .ok_or_else(|| failed(names.first().unwrap_or(&""), io::Error::from(io::ErrorKind::NotFound)))?;
-    if candidates.len() == 1 {
-        return Ok(first);
+    if candidates.is_empty() {
+        let nothing = io::Error::from(io::ErrorKind::NotFound);
+        return Err(failed(names.first().unwrap_or(&""), nothing));
+    }
+    Ok(candidates)
+}
+
+/// The first of several candidates that accepts a connection; when none does, the first.
+///
+/// # Panics
+/// Without any candidate.
+#[must_use]
+pub fn first_that_accepts(candidates: &[SocketAddr]) -> SocketAddr {
+    let [first, others @ ..] = candidates else {
+        unreachable!("a name that has no address is refused")
+    };
+    if others.is_empty() {
+        return *first;
     }
     let accepts = |address: &&SocketAddr| TcpStream::connect_timeout(address, PROBE_TIMEOUT).is_ok();
-    Ok(candidates.iter().find(accepts).copied().unwrap_or(first))
+    *candidates.iter().find(accepts).unwrap_or(first)
 }

@@ -1,9 +1,10 @@
 //! Where shards hand their ticks: to a function, or through a channel to be merged into one stream.
 
+use crate::backend::monotonic_ns;
 use crate::event_loop::{Control, Sink};
 use plimsoll_measure::Tick;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
 
 /// What the shard that acts hands its ticks to: its connections are none of those that are held.
@@ -25,6 +26,8 @@ impl<S: Sink> Sink for Beside<'_, S> {
 pub(crate) struct ChannelSink<'a> {
     pub(crate) ticks: Sender<Tick>,
     pub(crate) stop: &'a AtomicBool,
+    /// Until when anything may be started, if that is not for as long as the load lasts.
+    pub(crate) lease: Option<&'a AtomicU64>,
     pub(crate) finishes: &'a AtomicBool,
     pub(crate) ended: &'a AtomicBool,
 }
@@ -36,7 +39,8 @@ impl Sink for ChannelSink<'_> {
     }
 
     fn control(&self) -> Control {
-        if self.stop.load(Ordering::Relaxed) || self.ended.load(Ordering::Relaxed) {
+        let is_over = |lease: &AtomicU64| monotonic_ns() >= lease.load(Ordering::Relaxed);
+        if self.stop.load(Ordering::Relaxed) || self.ended.load(Ordering::Relaxed) || self.lease.is_some_and(is_over) {
             Control::Stop
         } else if self.finishes.load(Ordering::Relaxed) {
             Control::Finish

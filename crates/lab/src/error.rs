@@ -1,6 +1,7 @@
 //! Why an experiment could not be made.
 
 use plimsoll_engine::{EngineError, ResolveError};
+use plimsoll_fleet::BusError;
 use plimsoll_measure::run_directory::{DirectoryError, MOST_ROUNDS};
 use plimsoll_plan::PlanError;
 use plimsoll_target::{
@@ -112,6 +113,17 @@ pub enum LabError {
         /// What to do about it.
         hint: Option<String>,
     },
+    /// The bus of the fleet carries nothing.
+    #[error(transparent)]
+    Bus(#[from] BusError),
+    /// There is no fleet that could make the load.
+    #[error("make the load with a fleet: {found}")]
+    Fleet {
+        /// What is wrong.
+        found: String,
+        /// What to do about it.
+        hint: Option<String>,
+    },
     /// What comes before the load failed.
     #[error("do what comes before the load: {0}")]
     Before(String),
@@ -149,7 +161,8 @@ impl LabError {
             Self::Socket(error) => error.hint(),
             Self::Directory(error) => error.hint(),
             Self::Variant { source, .. } => source.hint(),
-            Self::Revision { hint, .. } | Self::Removal { hint, .. } => hint.clone(),
+            Self::Revision { hint, .. } | Self::Removal { hint, .. } | Self::Fleet { hint, .. } => hint.clone(),
+            Self::Bus(error) => error.hint.clone(),
             Self::Resolve(_) => Some("check the spelling of the host in the target's URL".to_owned()),
             Self::Engine(EngineError::Start(error)) => hint_on_refusal(error),
             Self::Engine(EngineError::Pin { .. }) => {

@@ -2,6 +2,7 @@
 
 use crate::around::hidden;
 use crate::error::LabError;
+use crate::fleet::{Fleet, FleetOptions};
 use crate::generator::{Division, GeneratorOptions};
 use crate::inspection::Inspection;
 use crate::journal::Journal;
@@ -36,6 +37,8 @@ pub struct Options {
     pub without: Option<Vec<Removal>>,
     /// Source maps that packages ship are used.
     pub package_maps: bool,
+    /// Who makes the load, where that is not this machine.
+    pub fleet: Option<FleetOptions>,
 }
 
 /// One run that is to be made.
@@ -62,6 +65,7 @@ struct Setting {
     output: PathBuf,
     quantiles: Vec<f64>,
     zero_ns: u64,
+    fleet: Option<Fleet>,
 }
 
 impl Experiment {
@@ -89,7 +93,12 @@ impl Experiment {
         let tls = secured::connector(plan)?;
         let tls_of_actions = secured::connector_of_actions(plan, tls.as_ref())?;
         let info = run_info(plan, self.kind);
-        let host = division.host();
+        let fleet = self.options.fleet.as_ref();
+        let fleet = fleet.map(|options| Fleet::form(options, stop)).transpose()?;
+        let host = Host {
+            agents: fleet.as_ref().map(Fleet::hosts).unwrap_or_default(),
+            ..division.host()
+        };
         let (writer, unkept) = match self.directory(&info, &host) {
             // What is measured is worth more than its copy.
             Err(error) if error.is_full() => (None, Some(incomplete(0, &error))),
@@ -114,6 +123,7 @@ impl Experiment {
             output,
             quantiles: info.quantiles,
             zero_ns,
+            fleet,
         };
         let made = self.make(setting, stop, &mut journal);
         journal.end(monotonic_ns() - zero_ns, ended(&made, stop));
@@ -202,8 +212,12 @@ impl Experiment {
             next_step: 0,
             watch: probe.map(|probe| Watch::new(probe, self.sources(), stop)),
             inspection,
+            fleet: setting.fleet,
         };
         stepper.do_before()?;
+        if let Some(fleet) = &mut stepper.fleet {
+            fleet.prepare(stepper.given.as_ref().unwrap_or(plan), stop)?;
+        }
         let loaded = self.load(&mut stepper, journal);
         // What was set up is taken down, whatever became of the load.
         let after = stepper.do_after(journal);

@@ -1,6 +1,7 @@
 //! One load against the service, recorded.
 
 use crate::error::LabError;
+use crate::fleet::{Fleet, FleetStep};
 use crate::inspection::Inspection;
 use crate::journal::Journal;
 use crate::neighbours::Neighbours;
@@ -8,7 +9,7 @@ use crate::progress::{Held, Horizon, StepFrame, progress};
 use crate::watch::Watch;
 use plimsoll_engine::{Actions, Connector, Control, Generator, Hidden, Job, LaidOut, Ticks, Tunnel, monotonic_ns};
 use plimsoll_findings::Event;
-use plimsoll_measure::{HeldClients, NoteKind, Record, StepEnd, StepStart, TargetSample};
+use plimsoll_measure::{HeldClients, NoteKind, Record, StepEnd, StepStart, TargetSample, Tick};
 use plimsoll_plan::{Address, Load, Plan};
 use plimsoll_schedule::AgentShare;
 use plimsoll_target::{Ownership, Target, sample_machine};
@@ -50,6 +51,8 @@ pub(crate) struct Stepper<'a> {
     pub(crate) watch: Option<Watch<'a>>,
     /// What profiles a service that runs already, in the pass that does.
     pub(crate) inspection: Option<Inspection>,
+    /// Who makes the load, where that is not this machine.
+    pub(crate) fleet: Option<Fleet>,
 }
 
 /// One step as it is to be run.
@@ -79,6 +82,8 @@ pub(crate) enum StepResult {
     PortTaken,
     /// No row was left for more users.
     RowsUsedUp,
+    /// An agent went wrong, so that the load was another one.
+    AgentLost,
 }
 
 impl Stepper<'_> {
@@ -146,7 +151,9 @@ impl Stepper<'_> {
         let stop = self.stop;
         let quantiles = self.quantiles.clone();
         let judged_from_ns = start_ns + step.warm_up.as_nanos() as u64;
-        job.run(stop, |tick| {
+        let users = frame.users;
+        let mut fleet = self.fleet.take();
+        let on_tick = |tick: Tick| {
             let is_judged = !step.warms_up && tick.start_ns + tick.duration_ns >= judged_from_ns;
             let at_ns = self.now_ns();
             if let Some(inspection) = &mut self.inspection {
@@ -207,7 +214,27 @@ impl Stepper<'_> {
                 return Control::Stop;
             }
             Control::Continue
-        })?;
+        };
+        let faults = match &mut fleet {
+            None => job.run(stop, on_tick).map(|()| Vec::new())?,
+            Some(fleet) => {
+                let step = FleetStep {
+                    number,
+                    warm_up: step.warm_up,
+                    tick: step.tick,
+                    users,
+                };
+                fleet.run(&job, step, stop, on_tick)?
+            }
+        };
+        self.fleet = fleet;
+        // Who stops a run, or whose service has died, is not told of agents as well.
+        if !faults.is_empty() && result == StepResult::Over && !stop.load(Ordering::Relaxed) {
+            for fault in &faults {
+                journal.note(self.now_ns(), NoteKind::AgentLost, fault.to_string(), fault.hint());
+            }
+            result = StepResult::AgentLost;
+        }
         let is_last = !step.warms_up || result != StepResult::Over || stop.load(Ordering::Relaxed);
         if let Some(watch) = watch.as_mut().filter(|_| is_last) {
             watch.end(self.now_ns(), journal);
@@ -240,9 +267,11 @@ impl Stepper<'_> {
             StepResult::Over => false,
             // The load of a run was to end with its rows. That of a step of a search was not.
             StepResult::RowsUsedUp => step.purpose.is_some(),
-            StepResult::Interrupted | StepResult::TargetDied | StepResult::NeighbourDied | StepResult::PortTaken => {
-                true
-            }
+            StepResult::Interrupted
+            | StepResult::TargetDied
+            | StepResult::NeighbourDied
+            | StepResult::PortTaken
+            | StepResult::AgentLost => true,
         };
         journal.push(&Record::StepEnd(StepEnd {
             step: number,

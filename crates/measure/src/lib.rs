@@ -39,7 +39,7 @@ pub use machine::MachineSample;
 pub use neighbour::NeighbourSample;
 pub use profile::{Call, Profile};
 pub use profile_text::{Makes, MakingLine, ProfileText, Texts};
-pub use record::{Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, StepEnd, StepStart};
+pub use record::{AgentHost, Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, StepEnd, StepStart};
 pub use run_kind::RunKind;
 pub use target::{GroupSample, TargetSample};
 pub use tick::{

@@ -121,6 +121,8 @@ pub enum NoteKind {
     NeighbourDied,
     /// Another process got connections that were meant for the service; the message names it.
     PortTaken,
+    /// An agent of the fleet went wrong, so that the load was not the one that was asked for; the message names it.
+    AgentLost,
     /// A thing that weakens the result.
     Warning,
     /// Records that were written are not there any more; only a reader notes it.
@@ -167,4 +169,21 @@ pub struct Host {
     /// How exactly the engine was told to keep times, such as `precise` or `coalesce 1ms`; empty by default.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub wakeups: String,
+    /// The agents of a fleet that made the load instead of this machine, in the order of their shares; empty without a fleet.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub agents: Vec<AgentHost>,
+}
+
+/// An agent of a fleet, as it says itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct AgentHost {
+    /// What it is called.
+    pub name: String,
+    /// Cores that it may use.
+    pub cores: u32,
+    /// Processor model.
+    pub cpu_model: String,
+    /// Operating system and kernel version.
+    pub kernel: String,
 }

@@ -419,6 +419,9 @@ fn generator(page: &mut Page, findings: &Findings) {
     if let Some(us) = own.cpu_us_per_request {
         fact(page, "cpu", &format!("{} per request", figures::duration_us(us)));
     }
+    for agent in &own.agents {
+        fact(page, "agent", &words::agent(agent));
+    }
 }
 
 fn notices(page: &mut Page, notices: &[Notice]) {

@@ -2,6 +2,7 @@
 //! codes and parameters.
 
 mod activity;
+mod agent;
 mod asked;
 mod comparison;
 mod compiled;
@@ -31,6 +32,7 @@ mod study;
 mod what_if;
 
 pub(crate) use activity::activity;
+pub(crate) use agent::agent;
 pub(crate) use comparison::{
     CHANGE_HEADS, change, command, compare_verdict, figure_verdict, intervals, outcome, prediction, rounds, threshold,
 };

@@ -28,6 +28,9 @@ impl Fold {
         if let Some(Ended::Failed(_)) = &self.ended {
             return Verdict::Failed;
         }
+        if self.has_note(NoteKind::AgentLost) {
+            return Verdict::Invalid;
+        }
         if let Some(hold) = &self.hold {
             let mut objectives = steps.iter().flat_map(|s| &s.finding.objectives);
             return match hold.verdict(&self.totals) {

@@ -78,6 +78,7 @@ impl Step {
                 cpu_us_per_request: (self.generator_cpu_ns > 0 && self.judged.completed > 0)
                     .then(|| self.generator_cpu_ns as f64 / 1e3 / self.judged.completed as f64),
             },
+            agents: self.agents.clone(),
             unjudged: unjudged(&rules.objectives, &holds),
             nothing_judged: self.nothing_judged(),
             is_lost: tallies.iter().any(|tally| tally.lost > 0),

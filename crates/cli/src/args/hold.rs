@@ -1,7 +1,7 @@
 //! What `plimsoll hold` takes.
 
 use super::values::{Cpus, Ports, cpus, duration, park, ports, rate};
-use super::{IoArg, LimitArgs, OutputArgs, ReachArgs, RequestArgs};
+use super::{FleetArgs, IoArg, LimitArgs, OutputArgs, ReachArgs, RequestArgs};
 use clap::{Args, ValueHint};
 use plimsoll_plan::{Park, Rate};
 use std::net::IpAddr;
@@ -69,6 +69,8 @@ pub(crate) struct HoldArgs {
     /// Connect from these local addresses in turn [default: as many of 127.0.0.0/8 as needed, if the service is there]
     #[arg(long, value_name = "ADDRS", value_delimiter = ',', help_heading = "Generator")]
     pub(crate) local_addrs: Vec<IpAddr>,
+    #[command(flatten)]
+    pub(crate) fleet: FleetArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
     /// Command that starts the service; everything after --

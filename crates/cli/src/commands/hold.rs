@@ -1,6 +1,6 @@
 //! `plimsoll hold`: keep connections open.
 
-use super::conduct;
+use super::{conduct, fleet};
 use crate::CommandResult;
 use crate::args::HoldArgs;
 use crate::plan_source;
@@ -15,6 +15,7 @@ pub(crate) fn hold(args: &HoldArgs) -> CommandResult {
             runs_dir: Some(args.output.runs_dir()),
             without: None,
             package_maps: false,
+            fleet: fleet(&args.fleet)?,
             generator: GeneratorOptions {
                 shards: args.threads,
                 cpus: args.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),

@@ -1,5 +1,6 @@
 //! One file a command.
 
+mod agent;
 mod bench;
 mod capacity;
 mod check;
@@ -18,6 +19,7 @@ mod scale;
 mod study;
 mod validate;
 
+pub(crate) use agent::{agent, fleet};
 pub(crate) use bench::bench;
 pub(crate) use capacity::capacity;
 pub(crate) use check::check;
@@ -37,7 +39,7 @@ pub(crate) use study::study;
 pub(crate) use validate::validate;
 
 use crate::CommandResult;
-use crate::args::{GeneratorArgs, OutputArgs};
+use crate::args::{FleetArgs, GeneratorArgs, OutputArgs};
 use crate::exit::Exit;
 use crate::live::Live;
 use crate::output;
@@ -52,9 +54,13 @@ fn experiment(
     kind: RunKind,
     runs_dir: Option<PathBuf>,
     generator: &GeneratorArgs,
+    from: &FleetArgs,
     output: &OutputArgs,
 ) -> CommandResult {
-    let options = options(generator, runs_dir);
+    let options = Options {
+        fleet: fleet(from)?,
+        ..options(generator, runs_dir)
+    };
     let experiment = Experiment {
         plan,
         kind,
@@ -84,6 +90,7 @@ pub(crate) fn options(generator: &GeneratorArgs, runs_dir: Option<PathBuf>) -> O
         runs_dir,
         without: None,
         package_maps: false,
+        fleet: None,
         generator: GeneratorOptions {
             shards: generator.threads,
             cpus: generator.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),

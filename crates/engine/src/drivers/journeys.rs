@@ -10,6 +10,7 @@ use crate::recorder::Recorder;
 use crate::requests::Requests;
 use plimsoll_measure::ErrorClass;
 use plimsoll_protocol::Response;
+use plimsoll_schedule::AgentShare;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
@@ -27,6 +28,8 @@ pub(crate) struct Journeys {
     /// Where users come from.
     arrivals: Source,
     seed: u64,
+    /// That of this machine, by which it gives out rows.
+    share: AgentShare,
     users: Vec<Option<User>>,
     free: Vec<usize>,
     /// When which user goes on, the earliest on top; users who become due at one time in the order of their places.
@@ -56,12 +59,13 @@ struct User {
 }
 
 impl Journeys {
-    pub(crate) fn new(arrivals: Source, program: Arc<Program>, seed: u64) -> Self {
+    pub(crate) fn new(arrivals: Source, program: Arc<Program>, seed: u64, share: AgentShare) -> Self {
         Self {
             values: program.buffers(),
             program,
             arrivals,
             seed,
+            share,
             users: Vec::new(),
             free: Vec::new(),
             due: BinaryHeap::new(),
@@ -85,7 +89,7 @@ impl Journeys {
             self.arrivals.ended(start.intended_ns, now_ns, false);
             return None;
         }
-        let Some(session) = self.program.user(start.number, self.seed) else {
+        let Some(session) = self.program.user(start.number, self.seed, self.share) else {
             recorder.user_without_row(first);
             self.finish(now_ns);
             return None;

@@ -4,6 +4,7 @@
 //! however fast each thread is, and from step to step of a run.
 
 use plimsoll_plan::{Scenario, Table};
+use plimsoll_schedule::AgentShare;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What gives out the rows of all tables of a scenario.
@@ -26,26 +27,29 @@ impl Feeds {
         Self(scenario.tables().map(feed).collect())
     }
 
-    /// Which rows the next user has who needs one of these tables, by the place of the table; `None` when one of them has no row left.
-    pub(super) fn turns(&self, tables: &[usize]) -> Option<Box<[u64]>> {
+    /// Which rows the next user has who needs one of these tables, by the place of the table; `None` when one of them has no row left. Of
+    /// several agents each gives out the rows of its share.
+    pub(super) fn turns(&self, tables: &[usize], share: AgentShare) -> Option<Box<[u64]>> {
         let Some(last) = tables.last() else {
             return Some(Box::default());
         };
         let mut turns = vec![0; last + 1];
         for &table in tables {
-            turns[table] = self.0[table].turn()?;
+            turns[table] = self.0[table].turn(share)?;
         }
         Some(turns.into_boxed_slice())
     }
 }
 
 impl Feed {
-    fn turn(&self) -> Option<u64> {
+    fn turn(&self, share: AgentShare) -> Option<u64> {
+        let of_all = |given: u64| share.first() + given * share.stride();
         if !self.table.once() {
-            return Some(self.given.fetch_add(1, Ordering::Relaxed));
+            return Some(of_all(self.given.fetch_add(1, Ordering::Relaxed)));
         }
-        let next = |given: u64| (given < self.table.count()).then_some(given + 1);
-        self.given.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).ok()
+        let next = |given: u64| (of_all(given) < self.table.count()).then_some(given + 1);
+        let given = self.given.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
+        given.ok().map(of_all)
     }
 }
 
@@ -61,8 +65,8 @@ mod tests {
     const THREADS: u64 = 4;
     const USERS_EACH: u64 = 1_000;
 
-    /// How often each row is given out where each thread asks as fast as it can.
-    fn uses(of_table: &str) -> BTreeMap<u64, u64> {
+    /// How often each row is given out where each thread of each of so many agents asks as fast as it can.
+    fn uses(of_table: &str, agents: u32) -> BTreeMap<u64, u64> {
         let rows: String = (0..ROWS).map(|row| format!("u{row}\n")).collect();
         let plan = format!(
             "target: http://h/\nscenario: {{ variables: {{ u: {{ file: u.csv, {of_table} }} }}, journeys: [{{ actions: [request: {{ path: '/${{u.n}}' }}] }}] }}\n"
@@ -71,26 +75,29 @@ mod tests {
         let plan =
             Plan::parse_with(&plan, "plan.yaml", &|_, _| Ok(file.clone().into_bytes()), &|_| None).expect("a plan");
         let table = plan.scenario().tables().next().expect("a table");
-        let feeds = Feeds::of(plan.scenario());
-        let given: Vec<u64> = thread::scope(|scope| {
-            let user = || feeds.turns(&[0]).map(|turns| row_of(table, turns[0]));
-            let threads: Vec<_> = (0..THREADS)
-                .map(|_| scope.spawn(move || (0..USERS_EACH).filter_map(|_| user()).collect::<Vec<u64>>()))
-                .collect();
-            threads
-                .into_iter()
-                .flat_map(|thread| thread.join().expect("rows"))
-                .collect()
-        });
         let mut uses = BTreeMap::new();
-        given.into_iter().for_each(|row| *uses.entry(row).or_insert(0) += 1);
+        for agent in 0..agents {
+            let share = AgentShare::new(agent, agents).expect("one of them");
+            let feeds = Feeds::of(plan.scenario());
+            let given: Vec<u64> = thread::scope(|scope| {
+                let user = || feeds.turns(&[0], share).map(|turns| row_of(table, turns[0]));
+                let threads: Vec<_> = (0..THREADS)
+                    .map(|_| scope.spawn(move || (0..USERS_EACH).filter_map(|_| user()).collect::<Vec<u64>>()))
+                    .collect();
+                threads
+                    .into_iter()
+                    .flat_map(|thread| thread.join().expect("rows"))
+                    .collect()
+            });
+            given.into_iter().for_each(|row| *uses.entry(row).or_insert(0) += 1);
+        }
         uses
     }
 
     #[test]
     fn rows_are_used_alike_whatever_the_threads_do() {
         for order in ["order: in turn", "order: shuffled"] {
-            let uses = uses(order);
+            let uses = uses(order, 1);
             let (least, rest) = (THREADS * USERS_EACH / ROWS, THREADS * USERS_EACH % ROWS);
             assert_eq!(uses.len() as u64, ROWS, "{uses:?}");
             assert!(
@@ -107,10 +114,13 @@ mod tests {
 
     #[test]
     fn rows_that_are_given_out_once_run_out() {
-        let uses = uses("order: shuffled, once: true");
-        assert_eq!(
-            uses.into_iter().collect::<Vec<_>>(),
-            (0..ROWS).map(|row| (row, 1)).collect::<Vec<_>>()
-        );
+        for agents in [1, 3] {
+            let uses = uses("order: shuffled, once: true", agents);
+            assert_eq!(
+                uses.into_iter().collect::<Vec<_>>(),
+                (0..ROWS).map(|row| (row, 1)).collect::<Vec<_>>(),
+                "{agents} agents"
+            );
+        }
     }
 }

@@ -6,7 +6,7 @@ use super::session::{Next, Session};
 use super::way::Way;
 use plimsoll_measure::ErrorClass;
 use plimsoll_plan::{Journey, Piece, Request, Scenario, Template, Values};
-use plimsoll_schedule::Mix;
+use plimsoll_schedule::{AgentShare, Mix};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -142,10 +142,11 @@ impl Program {
         }
     }
 
-    /// User number `number` of the run, with a `seed` for what is left to chance; `None` when no row is left that the user would have.
-    pub(crate) fn user(&self, number: u64, seed: u64) -> Option<Session> {
+    /// User number `number` of the run, who belongs to the `share` of an agent, with a `seed` for what is left to chance; `None` when no row
+    /// is left that the user would have.
+    pub(crate) fn user(&self, number: u64, seed: u64, share: AgentShare) -> Option<Session> {
         let pick = self.mix.pick(number);
-        let turns = self.feeds.turns(&self.tables[pick.request])?;
+        let turns = self.feeds.turns(&self.tables[pick.request], share)?;
         Some(Session::new(
             pick.request,
             pick.nth,

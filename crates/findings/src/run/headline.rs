@@ -69,6 +69,8 @@ pub enum Headline {
     EveryRequestFailed,
     /// The generator was the bottleneck.
     GeneratorLate,
+    /// An agent of the fleet went wrong.
+    AgentLost,
     /// It did not come to its end.
     Interrupted {
         /// What is missing.
@@ -297,6 +299,8 @@ pub enum NextStep {
     SampleCpu,
     /// Give the generator what it lacked, and run it again.
     RelieveGenerator,
+    /// See what the agents lacked, and run it again.
+    SeeAgents,
     /// Run it again to its end.
     RunToEnd,
     /// Run it so that it is judged.

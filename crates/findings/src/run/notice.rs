@@ -22,6 +22,8 @@ pub enum Notice {
     NeighbourDied(Noted),
     /// Another process got connections that were meant for the service.
     PortTaken(Noted),
+    /// An agent of the fleet went wrong, so that the load was not the one that was asked for.
+    AgentLost(Noted),
     /// Records that were written are not there any more.
     Torn(Noted),
     /// Something that weakens the result and was noted during the run.

@@ -174,6 +174,12 @@ impl Rows {
         self.text.get(begin as usize..end as usize)
     }
 
+    /// All fields, row by row.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = &str> {
+        let columns = self.columns.len().max(1);
+        (0..self.ends.len()).map(move |index| self.value(index / columns, index % columns).unwrap_or_default())
+    }
+
     /// Adds a row that begins in this line, with a field for each column.
     pub(crate) fn push(&mut self, line: u32, fields: impl IntoIterator<Item = impl AsRef<str>>) {
         for field in fields {

@@ -497,6 +497,7 @@ fn generator(findings: &Findings) -> Block {
             format!("{}, {received}", figures::bytes(totals.sent_bytes)),
         ),
     ];
+    all.extend(own.agents.iter().map(|agent| fact("Agent", words::agent(agent))));
     all.extend(words::handshakes(findings).map(|handshakes| fact("TLS handshakes", handshakes)));
     all.extend(words::openings(findings).map(|openings| fact("WebSockets opened", openings)));
     let content = vec![facts(Layout::Figures, all)];

@@ -16,6 +16,7 @@ pub(crate) fn notice(of: &Notice) -> String {
         | Notice::OutOfMemory(noted)
         | Notice::NeighbourDied(noted)
         | Notice::PortTaken(noted)
+        | Notice::AgentLost(noted)
         | Notice::Torn(noted)
         | Notice::Warning(noted) => noted.said.clone(),
         Notice::NotesLeftOut { count } => format!("{count} more warnings were left out"),
@@ -183,6 +184,7 @@ pub(crate) fn hint(notice: &Notice) -> Option<Cow<'_, str>> {
         | Notice::OutOfMemory(noted)
         | Notice::NeighbourDied(noted)
         | Notice::PortTaken(noted)
+        | Notice::AgentLost(noted)
         | Notice::Torn(noted)
         | Notice::Warning(noted) => return noted.advice.as_deref().map(Cow::Borrowed),
         Notice::NotesLeftOut { .. }

@@ -128,7 +128,8 @@ fn follows(notice: &Notice) -> Option<Notice> {
         Notice::TargetDied(_) => Notice::OutOfMemory(noted("the kernel ended the service")),
         Notice::OutOfMemory(_) => Notice::NeighbourDied(noted("neighbour redis ended during the run")),
         Notice::NeighbourDied(_) => Notice::PortTaken(noted("another process has the port")),
-        Notice::PortTaken(_) => Notice::Torn(noted("records are lost")),
+        Notice::PortTaken(_) => Notice::AgentLost(noted("an agent was lost")),
+        Notice::AgentLost(_) => Notice::Torn(noted("records are lost")),
         Notice::Torn(_) => Notice::Warning(noted("something was noted")),
         Notice::Warning(_) => Notice::NotesLeftOut { count: 7 },
         Notice::NotesLeftOut { .. } => Notice::CouldNotGoOn {

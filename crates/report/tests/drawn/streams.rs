@@ -69,7 +69,7 @@ pub(crate) fn host() -> Host {
         generator_cpus: vec![1, 2, 3],
         target_cpus: vec![0],
         io: "epoll".to_owned(),
-        wakeups: String::new(),
+        ..Host::default()
     }
 }
 

@@ -123,15 +123,15 @@ const SHOWN_KEYS_OF_WORDS: [&str; 6] = [
 ];
 
 /// Options of a command that hold what nobody may see.
-const HIDDEN_OPTIONS: [&str; 9] = [
-    "--header", "--body", "--a", "--b", "--a-env", "--b-env", "--user", "--proxy", "--bearer",
+const HIDDEN_OPTIONS: [&str; 10] = [
+    "--header", "--body", "--a", "--b", "--a-env", "--b-env", "--user", "--proxy", "--bearer", "--fleet",
 ];
 
 /// Options whose values are shown: bounds, durations, numbers, and names of files, variables and revisions. Of `--setup` only its
 /// failure is shown, by what it printed; `--url` is that of a plan that is written.
-const SHOWN_OPTIONS: &str = "--annotations --at --base --bracket --budget --cacert --cert --coalesce --code-quality --color --connections --cpu-limit \
+const SHOWN_OPTIONS: &str = "--agents --allow --annotations --at --base --bracket --budget --cacert --cert --coalesce --code-quality --color --connections --cpu-limit \
                              --demand --diagnosis --duration --env --environment --fail-if-worse --fixed --follow[=<N>] --for --from --generator-cpus --headroom \
-                             --history --io --junit --key --local-addrs --machine --markdown --max-rate --memory-limit --method --objective --output \
+                             --history --io --junit --key --local-addrs --machine --markdown --max-rate --memory-limit --method --name --objective --output \
                              --pace --park --pid --pids-limit --ping --pipelining --ports --price --progress --rate --requests --resolve --rev --rounds \
                              --runs-dir --seed --setup --size --stage --start-rate --stdout --step --streams --studies --target-cpus --think-time \
                              --threads --threshold --timeout --url --warm-up --what-if --what-if-budget --within --without";

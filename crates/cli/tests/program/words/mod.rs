@@ -8,6 +8,7 @@ mod compressed;
 mod cut_off;
 mod diagnose;
 mod exchange;
+mod fleet;
 mod foreign;
 mod grpc;
 mod held_streams;

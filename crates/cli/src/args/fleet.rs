@@ -1,0 +1,55 @@
+//! Who makes the load, where that is not this machine, and what `plimsoll agent` takes.
+
+use super::IoArg;
+use super::values::{Cpus, cpus, rate};
+use clap::Args;
+use plimsoll_plan::Rate;
+use std::net::IpAddr;
+
+/// Who makes the load.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct FleetArgs {
+    /// Make the load with the agents on this broker of NATS, such as nats://127.0.0.1:4222.
+    ///
+    /// A broker on another machine needs tls://. Start agents with `plimsoll agent`.
+    #[arg(long, value_name = "URL", help_heading = "Fleet")]
+    pub(crate) fleet: Option<String>,
+    /// Wait for this many agents, and use no more [default: all that respond within 1.5s]
+    #[arg(long, value_name = "N", requires = "fleet", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Fleet")]
+    pub(crate) agents: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AgentArgs {
+    /// Serve coordinators on this broker of NATS, such as nats://127.0.0.1:4222.
+    ///
+    /// A broker on another machine needs tls://.
+    #[arg(long, value_name = "URL")]
+    pub(crate) fleet: String,
+    /// Send to this address and port, such as 10.1.2.3:443, 10.1.0.0/16:* or [::1]:*; repeatable [default: this machine].
+    ///
+    /// It is checked once names are resolved, and no plan can widen it.
+    #[arg(long, value_name = "TARGET")]
+    pub(crate) allow: Vec<String>,
+    /// Refuse loads of which this agent would send more than this rate
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    pub(crate) max_rate: Option<Rate>,
+    /// Call this agent by this name in reports [default: the name of this machine]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Use this many generator threads
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256), help_heading = "Generator")]
+    pub(crate) threads: Option<u32>,
+    /// Pin the generator to these cores, such as 1 or 2-3
+    #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Generator")]
+    pub(crate) generator_cpus: Option<Cpus>,
+    /// Drive sockets with this interface [default: io_uring if available, else mio]
+    #[arg(long, value_name = "HOW", help_heading = "Generator")]
+    pub(crate) io: Option<IoArg>,
+    /// Connect from these local addresses in turn
+    #[arg(long, value_name = "ADDRS", value_delimiter = ',', help_heading = "Generator")]
+    pub(crate) local_addrs: Vec<IpAddr>,
+    /// Print only errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}

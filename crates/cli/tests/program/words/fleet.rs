@@ -1,0 +1,224 @@
+//! Agents and a coordinator over a real broker, against a real service.
+
+use crate::bench::{Bench, Going, Ran, cannot_run, free_port, service};
+use serde_json::Value;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+/// A program that ends with the test.
+struct Beside(Child);
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A broker and a service, each on a port of its own.
+struct Room {
+    bench: Bench,
+    broker: String,
+    port: u16,
+    _beside: [Beside; 2],
+}
+
+impl Room {
+    /// `None` where there is no broker.
+    fn open() -> Option<Self> {
+        let (broker, port) = (free_port(), free_port());
+        let nats = Command::new("nats-server")
+            .args(["-a", "127.0.0.1", "-p", &broker.to_string()])
+            .stderr(Stdio::null())
+            .spawn();
+        let Ok(nats) = nats else {
+            cannot_run("nats-server is not installed; run scripts/setup/services");
+            return None;
+        };
+        let service = Command::new("node")
+            .arg(service("counts.js"))
+            .env("PORT", port.to_string())
+            .spawn()
+            .expect("node starts");
+        let room = Self {
+            bench: Bench::new(),
+            broker: format!("nats://127.0.0.1:{broker}"),
+            port,
+            _beside: [Beside(nats), Beside(service)],
+        };
+        for port in [broker, port] {
+            let listens = (0..600).any(|_| {
+                let is_there = TcpStream::connect(("127.0.0.1", port)).is_ok();
+                if !is_there {
+                    thread::sleep(Duration::from_millis(20));
+                }
+                is_there
+            });
+            assert!(listens, "nothing listens on {port}");
+        }
+        Some(room)
+    }
+
+    fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/", self.port)
+    }
+
+    /// An agent that listens.
+    fn agent(&self, name: &str, args: &[&str]) -> Going {
+        let mut command = self
+            .bench
+            .command(&["agent", "--fleet", &self.broker, "--name", name, "--threads", "1"]);
+        let mut agent = Going::begin(command.args(args));
+        agent.wait_for(|line| line.contains("may send to"));
+        agent
+    }
+
+    fn run(&self, args: &[&str]) -> Command {
+        let url = self.url();
+        let own = ["run", &url, "--fleet", &self.broker, "--agents", "2", "--json"];
+        let mut command = self.bench.command(&own);
+        command.args(args);
+        command
+    }
+
+    /// Requests that the service got.
+    fn count(&self) -> u64 {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
+        let request = b"GET /count HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n";
+        stream.write_all(request).expect("it reads");
+        let mut response = String::new();
+        stream.read_to_string(&mut response).expect("it responds");
+        let (_, count) = response.split_once("count=").expect("a count");
+        let (count, _) = count.split_once(';').expect("its end");
+        count.parse().expect("a number")
+    }
+}
+
+fn number(findings: &Value, pointer: &str) -> u64 {
+    let value = findings
+        .pointer(pointer)
+        .unwrap_or_else(|| panic!("no {pointer} in {findings}"));
+    value.as_u64().unwrap_or_else(|| panic!("{pointer}: {value}"))
+}
+
+#[test]
+fn load_of_two_agents_is_exactly_the_load() {
+    let Some(room) = Room::open() else { return };
+    let (one, other) = (room.agent("one", &[]), room.agent("other", &[]));
+    let mut made = 0;
+    for (args, requests) in [
+        (&["-R", "301", "-d", "1s"][..], 301),
+        // One connection alone, so that one of the agents has none.
+        (&["-n", "57", "-c", "1"][..], 57),
+        (&["-n", "203", "-c", "8"][..], 203),
+    ] {
+        let ran = Ran::of_command(&mut room.run(args));
+        let findings = ran.json();
+        made += requests;
+        for what in ["scheduled", "sent", "completed"] {
+            assert_eq!(
+                number(&findings, &format!("/totals/{what}")),
+                requests,
+                "{args:?} {what}\n{}",
+                ran.stderr
+            );
+        }
+        assert_eq!(room.count(), made, "{args:?}");
+        let agents = findings["generator"]["agents"].as_array().expect("agents");
+        let names: Vec<_> = agents
+            .iter()
+            .map(|agent| agent["name"].as_str().expect("a name"))
+            .collect();
+        assert_eq!(names, ["one", "other"]);
+        let kept = room.bench.only_directory_in("runs");
+        let replayed = room.bench.report(&kept);
+        assert_eq!(replayed.json()["totals"], findings["totals"], "{args:?}");
+        std::fs::remove_dir_all(kept).expect("it is there");
+    }
+    for agent in [one, other] {
+        agent.interrupt().expect(0, &["share", "free"]);
+    }
+}
+
+#[test]
+fn agent_that_is_killed_makes_the_run_invalid() {
+    let Some(room) = Room::open() else { return };
+    let (one, mut other) = (room.agent("one", &[]), room.agent("other", &[]));
+    let mut run = Going::begin(&mut room.run(&["-R", "100", "-d", "30s", "--progress", "json"]));
+    run.wait_for(|line| line.contains("\"progress\""));
+    other.child.kill().expect("it runs");
+    let ran = run.end();
+    let findings = ran.json();
+    ran.expect(106, &["agent other"]);
+    assert_eq!(findings["verdict"], "invalid", "{}", ran.stdout);
+    let notices = findings["notices"].as_array().expect("notices");
+    let lost = notices
+        .iter()
+        .find(|notice| notice["code"] == "agent_lost")
+        .expect("a notice");
+    assert!(
+        lost["text"]
+            .as_str()
+            .is_some_and(|text| text.contains("agent other was not heard")),
+        "{lost}"
+    );
+    // Nobody sends any more.
+    let count = room.count();
+    one.interrupt();
+    assert_eq!(room.count(), count);
+    other.child.wait().expect("it was killed");
+}
+
+#[test]
+fn target_that_an_agent_may_not_load_gets_nothing() {
+    let Some(room) = Room::open() else { return };
+    let (one, other) = (room.agent("one", &[]), room.agent("other", &["--allow", "127.0.0.1:9"]));
+    let ran = Ran::of_command(&mut room.run(&["-R", "100", "-d", "1s"]));
+    let target = format!("127.0.0.1:{}", room.port);
+    let why = format!("agent other refused: it found the target {target}, expected one of 127.0.0.1:9");
+    ran.expect(1, &[&why, &format!("--allow {target}")]);
+    assert_eq!(room.count(), 0);
+    one.interrupt();
+    other.interrupt().expect(0, &["refused: it found the target"]);
+}
+
+#[test]
+fn share_above_the_top_rate_of_an_agent_is_refused() {
+    let Some(room) = Room::open() else { return };
+    let (one, other) = (room.agent("one", &[]), room.agent("other", &["--max-rate", "10/s"]));
+    let ran = Ran::of_command(&mut room.run(&["-R", "100", "-d", "1s"]));
+    ran.expect(
+        106,
+        &["agent other refused: its share is 50/s, and it sends at most 10/s"],
+    );
+    assert_eq!(room.count(), 0);
+    one.interrupt();
+    other.interrupt();
+}
+
+#[test]
+fn fleet_that_is_not_there_is_said_with_what_starts_it() {
+    let bench = Bench::new();
+    let broker = format!("nats://127.0.0.1:{}", free_port());
+    for (url, code, words) in [
+        (broker.as_str(), 1, "failed to reach the broker at 127.0.0.1:"),
+        (
+            "nats://u:hunter2@broker.example",
+            104,
+            "found nats:// for another machine",
+        ),
+    ] {
+        for args in [
+            &["run", "http://127.0.0.1:9/", "--fleet", url][..],
+            &["agent", "--fleet", url],
+        ] {
+            let ran = bench.run(args);
+            ran.expect(code, &[words, "hint: "]);
+            assert!(!ran.stderr.contains("hunter2"), "{}", ran.stderr);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! The coordinator of a run, over a bus.
+
+use super::{FleetOptions, drawn};
+use crate::error::LabError;
+use plimsoll_engine::{Control, Job, monotonic_ns};
+use plimsoll_fleet::{Address, Bus, Coordinator, Fault, FromAgent, RunId, SentPlan, Stage, StepSpec, decode, encode};
+use plimsoll_measure::{AgentHost, Tick};
+use plimsoll_plan::{Load, Plan};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Between two looks at whether the user has stopped the run, at most.
+const LOOK: Duration = Duration::from_millis(50);
+/// Messages that are taken in before the clock is looked at again.
+const MESSAGES_MAX: usize = 10_000;
+/// A generator may take so long to end once its last response has come.
+const ENDING: Duration = Duration::from_secs(5);
+/// Users who are on a journey when the load ends are waited for at most so long.
+const USERS_GO_ON: Duration = Duration::from_secs(30);
+
+/// The agents of a run.
+pub(crate) struct Fleet {
+    coordinator: Coordinator,
+    bus: Box<dyn Bus>,
+}
+
+impl Fleet {
+    /// Gathers agents.
+    ///
+    /// # Errors
+    /// When there are too few.
+    pub(crate) fn form(options: &FleetOptions, stop: &AtomicBool) -> Result<Self, LabError> {
+        let run = RunId::new(drawn());
+        let bus = options.dial.dial(&[Address::Coordinator(run.clone())])?;
+        let version = env!("CARGO_PKG_VERSION");
+        let mut fleet = Self {
+            coordinator: Coordinator::new(run, version, options.agents, monotonic_ns()),
+            bus,
+        };
+        if fleet.wait_while(Stage::Gathering, stop)? == Stage::Formed {
+            return Ok(fleet);
+        }
+        let unusable = fleet.coordinator.unusable_agents().into_iter();
+        let unusable: Vec<_> = unusable.map(|(agent, why)| format!("; agent {agent}: {why}")).collect();
+        let found = format!(
+            "found {} usable agents on {}, expected {}{}",
+            fleet.coordinator.usable(),
+            options.dial.place(),
+            options
+                .agents
+                .map_or("at least one".to_owned(), |wanted| wanted.to_string()),
+            unusable.concat()
+        );
+        let hint = "start them with `plimsoll agent --fleet URL`, on as many machines as are needed".to_owned();
+        let hint = Some(hint);
+        Err(LabError::Fleet { found, hint })
+    }
+
+    /// Its agents, in the order of their shares.
+    pub(crate) fn hosts(&self) -> Vec<AgentHost> {
+        let members = self.coordinator.members().iter();
+        let host = members.map(|member| AgentHost {
+            name: member.id.name().to_owned(),
+            cores: member.about.cores,
+            cpu_model: member.about.cpu_model.clone(),
+            kernel: member.about.kernel.clone(),
+        });
+        host.collect()
+    }
+
+    /// Has all agents get ready for a plan.
+    ///
+    /// # Errors
+    /// When one of them refuses it.
+    pub(crate) fn prepare(&mut self, plan: &Plan, stop: &AtomicBool) -> Result<(), LabError> {
+        // What is on this machine is none of their business.
+        let sent = plan.with(|draft| {
+            draft.target.command = None;
+            draft.target.pid = None;
+            draft.target.cpus.clear();
+            draft.scenario.before.clear();
+            draft.scenario.after.clear();
+        })?;
+        let sent = SentPlan {
+            text: sent.to_json(),
+            rows: plan.rows(),
+        };
+        self.coordinator.prepare(monotonic_ns(), sent);
+        match self.wait_while(Stage::Preparing, stop)? {
+            Stage::Ready => Ok(()),
+            _ => {
+                let faults = self.coordinator.faults();
+                let found: Vec<_> = faults.iter().map(ToString::to_string).collect();
+                let hint = faults.iter().find_map(Fault::hint);
+                let found = found.join("; ");
+                Err(LabError::Fleet { found, hint })
+            }
+        }
+    }
+
+    /// Makes the load of a job and hands every merged tick to `on_tick`, as [`Job::run`] does. Returns what went wrong with agents: with that,
+    /// the load was not the one that was asked for.
+    ///
+    /// # Errors
+    /// When the bus is gone.
+    pub(crate) fn run(
+        &mut self,
+        job: &Job,
+        step: FleetStep,
+        stop: &AtomicBool,
+        mut on_tick: impl FnMut(Tick) -> Control,
+    ) -> Result<Vec<Fault>, LabError> {
+        let spec = StepSpec {
+            step: step.number,
+            load: job.load.clone(),
+            seed: job.seed,
+            users: step.users,
+            warm_up_ns: ns(step.warm_up),
+            tick_ns: ns(step.tick),
+            zero_ns: job.zero_ns,
+            drain_ns: ns(drain(job, step.users)),
+        };
+        self.coordinator.begin(monotonic_ns(), spec);
+        loop {
+            self.pump()?;
+            let is_over = self.coordinator.stage() != Stage::Stepping;
+            for tick in self.coordinator.ticks() {
+                match on_tick(tick) {
+                    Control::Continue => {}
+                    Control::Finish => self.coordinator.finish(monotonic_ns()),
+                    Control::Stop => self.coordinator.stop(monotonic_ns()),
+                }
+            }
+            if is_over {
+                return Ok(self.coordinator.faults().to_vec());
+            }
+            if stop.load(Ordering::Relaxed) {
+                self.coordinator.stop(monotonic_ns());
+            }
+        }
+    }
+
+    /// Waits for another stage.
+    fn wait_while(&mut self, stage: Stage, stop: &AtomicBool) -> Result<Stage, LabError> {
+        loop {
+            let now = self.coordinator.stage();
+            if now != stage {
+                return Ok(now);
+            }
+            if stop.load(Ordering::Relaxed) {
+                return Err(LabError::Stopped);
+            }
+            self.pump()?;
+        }
+    }
+
+    /// Takes in what has come, and says what is to be said.
+    fn pump(&mut self) -> Result<(), LabError> {
+        let wait_ns = self.coordinator.next_timeout_ns().saturating_sub(monotonic_ns());
+        let mut wait = Duration::from_nanos(wait_ns).min(LOOK);
+        for _ in 0..MESSAGES_MAX {
+            let Some(bytes) = self.bus.receive(wait)? else { break };
+            // Whatever else comes on the bus is not for us.
+            if let Ok(message) = decode::<FromAgent>(&bytes) {
+                self.coordinator.receive(monotonic_ns(), message);
+            }
+            wait = Duration::ZERO;
+        }
+        self.coordinator.poll(monotonic_ns());
+        self.say()
+    }
+
+    fn say(&mut self) -> Result<(), LabError> {
+        for (to, message) in self.coordinator.sent() {
+            let bytes = encode(&message).map_err(|error| LabError::Fleet {
+                found: error.to_string(),
+                hint: None,
+            })?;
+            self.bus.send(&to, bytes)?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Fleet {
+    /// Whoever hears it is free at once; whoever does not, a little later.
+    fn drop(&mut self) {
+        self.coordinator.release();
+        let _ = self.say();
+    }
+}
+
+/// A step, as far as its job does not say it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FleetStep {
+    pub(crate) number: u32,
+    pub(crate) warm_up: Duration,
+    pub(crate) tick: Duration,
+    /// Users on journeys make the load.
+    pub(crate) users: bool,
+}
+
+/// How long responses may come after the last request of a load.
+fn drain(job: &Job, users: bool) -> Duration {
+    let timeouts = job.connections.connect_timeout + job.connections.response_timeout;
+    let go_on = if users { USERS_GO_ON } else { Duration::ZERO };
+    match &job.load {
+        // Whatever is parked ends with the load.
+        Load::Hold(_) => timeouts + ENDING,
+        Load::Open(_) | Load::Closed(_) => timeouts + go_on + ENDING,
+    }
+}
+
+fn ns(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
