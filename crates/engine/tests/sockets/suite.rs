@@ -175,6 +175,20 @@ fn pipelined_responses_find_their_requests() {
 }
 
 #[test]
+fn connections_are_there_before_a_request_needs_them() {
+    let connections = Connections {
+        min: 9,
+        ..Connections::default()
+    };
+    // One request at a time, for which one connection would do.
+    let load = OpenLoad::constant(Rate::per_s(100), Duration::from_millis(100), Arrivals::Even);
+    let counters = total(&job(responding(OK), Load::Open(load), connections)).counters;
+    assert_eq!((counters.passed, counters.connections_opened), (10, 9));
+    // In the closed model each user has a connection.
+    assert_eq!(outcome(responding(OK), 100, connections).connections_opened, 4);
+}
+
+#[test]
 fn without_keep_alive_each_request_has_its_connection() {
     let connections = Connections {
         keep_alive: false,
