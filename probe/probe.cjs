@@ -1194,8 +1194,8 @@ function placed(original, name) {
       quietly(() => {
         site = siteHere(name);
       });
-      const inner = { trace: outer2.trace, site, used: false };
-      return contexts.run(inner, () => Reflect.apply(original, this, args));
+      const inner2 = { trace: outer2.trace, site, used: false };
+      return contexts.run(inner2, () => Reflect.apply(original, this, args));
     }
   }.placed;
 }
@@ -1606,9 +1606,12 @@ function seenBy(show, kind, run, otherwise) {
 
 // src/frameworks/hono.js
 var ROUTERS = /[\\/]hono[\\/]dist[\\/](cjs[\\/])?router[\\/][a-z-]+[\\/]router\.js$/;
+var BASE = /[\\/]hono[\\/]dist[\\/](cjs[\\/])?hono-base\.js$/;
+var HONO = [ROUTERS, BASE];
 var EVERY_METHOD = "ALL";
 var COMPOSED = "__COMPOSED_HANDLER";
 var seen = /* @__PURE__ */ new WeakSet();
+var isModuleOfHono = (file) => HONO.some((module2) => module2.test(file));
 function changedHono(show, file, exports2) {
   if (!ROUTERS.test(file)) return;
   for (const Router of Object.values(exports2)) {
@@ -2027,9 +2030,9 @@ function stopLabels() {
   running = false;
   clearTimeout(timer);
   stopBurst();
-  for (const { label: label2, count: count2, seen: seen7, seen_ms, shortest_ms } of tasks.values()) {
+  for (const { label: label2, count: count2, seen: seen9, seen_ms, shortest_ms } of tasks.values()) {
     log.tasks[label2] = (log.tasks[label2] ?? 0) + count2;
-    log.task_ms[label2] = (log.task_ms[label2] ?? 0) + count2 * (seen7 > 0 ? seen_ms / seen7 : shortest_ms);
+    log.task_ms[label2] = (log.task_ms[label2] ?? 0) + count2 * (seen9 > 0 ? seen_ms / seen9 : shortest_ms);
   }
   tasks.clear();
 }
@@ -2600,8 +2603,191 @@ function skipped() {
   return found;
 }
 
-// src/served.js
+// src/routes/express.js
+var DEPTH_MAX = 16;
+var apps = /* @__PURE__ */ new Set();
+var paths = /* @__PURE__ */ new WeakMap();
+function watchedExpress(file, exports2) {
+  if (packageOf(file) === "express" && /[\\/]application\.js$/.test(file)) replace(exports2, "init", gathers);
+  return typeof exports2 === "function" && isLayerOfExpress(file) ? remembersPaths(exports2) : exports2;
+}
+function gathers(original) {
+  return {
+    /** @this {any} @param {any[]} args */
+    init(...args) {
+      apps.add(this);
+      return Reflect.apply(original, this, args);
+    }
+  }.init;
+}
+function remembersPaths(Layer) {
+  function Made(path, options, run) {
+    const made3 = new Layer(path, options, run);
+    paths.set(made3, path);
+    return made3;
+  }
+  Made.prototype = Layer.prototype;
+  return Made;
+}
+function routesOfExpress() {
+  const inner2 = /* @__PURE__ */ new Set();
+  const found = [];
+  for (const app of apps) {
+    const routes2 = [];
+    walk(routerOf(app), mountOf(app), 0, routes2, inner2);
+    found.push({ app, routes: routes2 });
+  }
+  return found.filter(({ app }) => !inner2.has(app)).flatMap(({ routes: routes2 }) => routes2);
+}
+function routerOf(app) {
+  return "lazyrouter" in app ? app._router : app.router;
+}
+function mountOf(app) {
+  return app.parent ? join(mountOf(app.parent), [app.mountpath].flat()[0]) : "";
+}
+function walk(router, prefix, depth, found, inner2) {
+  if (depth > DEPTH_MAX || !Array.isArray(router?.stack)) return;
+  for (const layer of router.stack) {
+    const path = paths.get(layer);
+    if (layer.route) {
+      const { _all, ...methods } = layer.route.methods;
+      for (const one of [path].flat()) {
+        found.push({
+          methods: _all ? ["ALL"] : Object.keys(methods),
+          path: one instanceof RegExp ? one : join(prefix, one)
+        });
+      }
+      continue;
+    }
+    const { handle } = layer;
+    if (apps.has(handle)) inner2.add(handle);
+    const inside = apps.has(handle) ? routerOf(handle) : handle;
+    for (const one of [path].flat()) {
+      if (typeof one === "string") walk(inside, join(prefix, one), depth + 1, found, inner2);
+    }
+  }
+}
+function join(prefix, path) {
+  const rest = String(path ?? "");
+  if (prefix === "" || rest === "/") return prefix || rest;
+  return `${prefix.replace(/\/+$/, "")}/${rest.replace(/^\/+/, "")}`;
+}
+
+// src/routes/fastify.js
 var import_node_diagnostics_channel2 = require("node:diagnostics_channel");
+var registered = [];
+function watchFastify2() {
+  (0, import_node_diagnostics_channel2.subscribe)("fastify.initialization", ({ fastify }) => {
+    quietly(() => {
+      fastify.addHook("onRoute", ({ method, url }) => {
+        quietly(() => registered.push({ methods: [method].flat().map(String), path: String(url) }));
+      });
+    });
+  });
+}
+var routesOfFastify = () => registered;
+
+// src/routes/hono.js
+var seen5 = /* @__PURE__ */ new WeakSet();
+var registered2 = /* @__PURE__ */ new Map();
+var inner = /* @__PURE__ */ new WeakSet();
+function watchedHono(file, exports2) {
+  if (!isModuleOfHono(file)) return;
+  for (const Class of Object.values(exports2)) {
+    if (typeof Class?.prototype !== "object" || seen5.has(Class)) continue;
+    seen5.add(Class);
+    replace(Class.prototype, "add", adds2);
+    replace(Class.prototype, "route", routes);
+  }
+}
+function adds2(original) {
+  return {
+    /** @this {object} @param {any[]} args method, path, and what runs with its route */
+    add(...args) {
+      quietly(() => note(this, args));
+      return Reflect.apply(original, this, args);
+    }
+  }.add;
+}
+function note(router, [method, path, entry]) {
+  const [run, route2] = Array.isArray(entry) ? entry : [];
+  if (typeof route2 !== "object" || route2 === null || seen5.has(route2)) return;
+  seen5.add(route2);
+  if (method === "ALL" && run.length > 1) return;
+  const list = registered2.get(router) ?? [];
+  registered2.set(router, list);
+  list.push({ methods: [String(method)], path: String(path) });
+}
+function routes(original) {
+  return {
+    /** @this {unknown} @param {any[]} args a path, and the application that is put there */
+    route(...args) {
+      quietly(() => inner.add(args[1].router));
+      return Reflect.apply(original, this, args);
+    }
+  }.route;
+}
+function routesOfHono() {
+  return [...registered2].filter(([router]) => !inner.has(router)).flatMap(([, routes2]) => routes2);
+}
+
+// src/routes/koa.js
+var seen6 = /* @__PURE__ */ new WeakSet();
+var routers = /* @__PURE__ */ new Set();
+function watchedKoa(file, exports2) {
+  if (packageOf(file) !== "koa" || typeof exports2?.prototype?.use !== "function" || seen6.has(exports2)) return;
+  seen6.add(exports2);
+  replace(exports2.prototype, "use", (original) => {
+    return {
+      /** @this {unknown} @param {any[]} args */
+      use(...args) {
+        quietly(() => {
+          if (Array.isArray(args[0]?.router?.stack)) routers.add(args[0].router);
+        });
+        return Reflect.apply(original, this, args);
+      }
+    }.use;
+  });
+}
+function routesOfKoa() {
+  return [...routers].flatMap(({ stack: stack2 }) => stack2).filter(({ methods }) => Array.isArray(methods) && methods.length > 0).map(({ methods, path }) => ({ methods, path: path instanceof RegExp ? path : String(path) }));
+}
+
+// src/routes.js
+var TOLD_MAX = 1e3;
+var PATH_LENGTH_MAX = 512;
+var METHODS_MAX = 8;
+function watchRoutes() {
+  quietly(watchFastify2);
+  quietly(() => {
+    onLoaded((file, exports2) => {
+      watchedHono(file, exports2);
+      watchedKoa(file, exports2);
+      return watchedExpress(file, exports2);
+    });
+  });
+  quietly(() => watchModules(HONO, watchedHono));
+}
+function knownRoutes() {
+  const known3 = /* @__PURE__ */ new Map();
+  for (const list of [routesOfExpress, routesOfKoa, routesOfFastify, routesOfHono]) {
+    quietly(() => {
+      for (const { methods, path } of list()) {
+        const expression = path instanceof RegExp;
+        const text = expression ? String(path) : `/${path}`.replace(/^\/+/, "/");
+        if (text.length > PATH_LENGTH_MAX) continue;
+        for (const method of methods.length > METHODS_MAX ? ["ALL"] : methods) {
+          const route2 = { method: method.toUpperCase(), path: text, expression };
+          if (known3.size < TOLD_MAX) known3.set(`${route2.method} ${text}`, route2);
+        }
+      }
+    });
+  }
+  return [...known3.values()];
+}
+
+// src/served.js
+var import_node_diagnostics_channel3 = require("node:diagnostics_channel");
 var import_node_tls = __toESM(require("node:tls"), 1);
 var FOLLOWED_PER_S = 100;
 var LOOK_MS = 50;
@@ -2649,8 +2835,8 @@ function on(channel, listener) {
   });
 }
 function onHot(channel, listener) {
-  (0, import_node_diagnostics_channel2.subscribe)(channel, listener);
-  const end3 = () => void (0, import_node_diagnostics_channel2.unsubscribe)(channel, listener);
+  (0, import_node_diagnostics_channel3.subscribe)(channel, listener);
+  const end3 = () => void (0, import_node_diagnostics_channel3.unsubscribe)(channel, listener);
   state.undo.push(end3);
   return end3;
 }
@@ -2758,7 +2944,7 @@ function look4(request, { head, status, body_bytes }) {
 // src/settings.js
 var MODES = (
   /** @type {const} */
-  ["counters", "profile", "without"]
+  ["counters", "profile", "without", "routes"]
 );
 function readSettings(text) {
   if (!text) return void 0;
@@ -2825,16 +3011,16 @@ function label(profile, log2, layers3, script) {
 }
 function runBy({ nodes, samples }, labels3, parents, script) {
   const by_id = new Map(nodes.map((node) => [node.id, node]));
-  const seen7 = /* @__PURE__ */ new Map();
+  const seen9 = /* @__PURE__ */ new Map();
   for (const [index, id] of samples.entries()) {
     const label2 = labels3[index] ?? NOT_WATCHED;
     const node = label2 < FIRST_LAYER ? void 0 : runAbove(by_id.get(id), parents, script);
     if (node === void 0) continue;
-    const counts = seen7.get(label2) ?? /* @__PURE__ */ new Map();
-    seen7.set(label2, counts.set(node, (counts.get(node) ?? 0) + 1));
+    const counts = seen9.get(label2) ?? /* @__PURE__ */ new Map();
+    seen9.set(label2, counts.set(node, (counts.get(node) ?? 0) + 1));
   }
   const found = /* @__PURE__ */ new Map();
-  for (const [label2, counts] of seen7) {
+  for (const [label2, counts] of seen9) {
     const [most] = [...counts].sort(([, a], [, b]) => b - a);
     if (most) found.set(label2, frameOf(most[0]));
   }
@@ -3340,17 +3526,17 @@ function ship({ settings, table: table3, counters: counters2, exit_waits, armed_
   let resolveOrigins;
   let resolveCollected;
   connect2();
-  import_node_worker_threads2.parentPort?.on("message", (note) => {
-    if (note.type === "exit") goodbye(note.code);
-    else if (note.type === "counter") counters2[note.index] = note;
-    else if (note.type === "origins") resolveOrigins?.(note.origins);
-    else if (note.type === "collected") resolveCollected?.();
-    else if (note.type === "layers") layers3 = note.layers;
-    else if (note.type === "origin") report.origins[note.index] = note;
-    else if (note.type === "pool") report.pools[note.index] = note;
+  import_node_worker_threads2.parentPort?.on("message", (note2) => {
+    if (note2.type === "exit") goodbye(note2.code);
+    else if (note2.type === "counter") counters2[note2.index] = note2;
+    else if (note2.type === "origins") resolveOrigins?.(note2.origins);
+    else if (note2.type === "collected") resolveCollected?.();
+    else if (note2.type === "layers") layers3 = note2.layers;
+    else if (note2.type === "origin") report.origins[note2.index] = note2;
+    else if (note2.type === "pool") report.pools[note2.index] = note2;
     else {
-      known3.push(note);
-      send(note);
+      known3.push(note2);
+      send(note2);
     }
   });
   setInterval(() => {
@@ -3411,7 +3597,9 @@ function ship({ settings, table: table3, counters: counters2, exit_waits, armed_
       command = JSON.parse(line);
       if (!counting2) working = setInterval(() => send({ type: "working", id: command.id }), WORKING_MS);
       if (command.type === "collect" && counting2) await collected();
-      if (["collect", "report"].includes(command.type) && counting2) send(report.message());
+      if (command.type === "list_routes" && settings.mode === "routes") {
+        import_node_worker_threads2.parentPort?.postMessage({ type: "list_routes" });
+      } else if (["collect", "report"].includes(command.type) && counting2) send(report.message());
       else if (counting2) throw new Error(`${command.type} is not for mode counters`);
       else send({ ...await profiler.obey(command), id: command.id });
     } catch (error) {
@@ -3573,7 +3761,7 @@ var import_node_fs4 = __toESM(require("node:fs"), 1);
 
 // src/without/removals.js
 var MIDDLEWARE = "middleware:";
-var TOLD_MAX = 256;
+var TOLD_MAX2 = 256;
 var wanted = [];
 var untold = [];
 var told2 = 0;
@@ -3583,7 +3771,7 @@ function leaveOut2(names) {
 function announce() {
   const notes = untold ?? [];
   untold = void 0;
-  for (const note of notes) state.tell(note);
+  for (const note2 of notes) state.tell(note2);
 }
 function isWanted(name) {
   return wanted.includes(name);
@@ -3616,11 +3804,11 @@ function isWantedBy(place2) {
     (name) => name.startsWith(MIDDLEWARE) && here.endsWith(`/${name.slice(MIDDLEWARE.length)}`)
   );
 }
-function tell(note) {
+function tell(note2) {
   told2 += 1;
-  if (told2 > TOLD_MAX) return;
-  if (untold === void 0) state.tell(note);
-  else untold.push(note);
+  if (told2 > TOLD_MAX2) return;
+  if (untold === void 0) state.tell(note2);
+  else untold.push(note2);
 }
 
 // src/without/calls.js
@@ -3653,7 +3841,7 @@ var COMPILERS = (
 );
 var KEPT_MAX = 1e4;
 var removals = {};
-var seen5 = /* @__PURE__ */ new WeakSet();
+var seen7 = /* @__PURE__ */ new WeakSet();
 function removalOf(name) {
   removals[name] ??= removable(name);
   return (
@@ -3707,13 +3895,13 @@ function writesElsewhere(original) {
 }
 function changedCalls(file, exports2) {
   const name = packageOf(file) ?? file;
-  if (!exports2 || seen5.has(exports2)) return exports2;
+  if (!exports2 || seen7.has(exports2)) return exports2;
   if (name === "pino" && typeof exports2 === "function" && isWanted(LOG)) return silentPino(exports2);
   if (name === "winston" && typeof exports2.createLogger === "function" && isWanted(LOG))
     silentWinston(exports2);
   const compilers = isWanted(CONSTRUCTION) ? COMPILERS[name] : void 0;
   if (compilers && (typeof exports2 === "function" || typeof exports2 === "object")) {
-    seen5.add(exports2);
+    seen7.add(exports2);
     for (const path of compilers) quietly(() => keepCompiled(exports2, path));
   }
   return exports2;
@@ -3731,11 +3919,11 @@ function silentPino(pino) {
   const quiet = Object.defineProperties(made3, Object.getOwnPropertyDescriptors(pino));
   for (const key of ["pino", "default"])
     if (pino[key] === pino) quietly(() => Reflect.set(quiet, key, quiet));
-  seen5.add(quiet);
+  seen7.add(quiet);
   return quiet;
 }
 function silentWinston(winston) {
-  seen5.add(winston);
+  seen7.add(winston);
   const removal = removalOf(LOG);
   replace(winston, "createLogger", (create) => {
     return {
@@ -3763,9 +3951,9 @@ function keepCompiled(exports2, path) {
   const [named, key] = memberOf(exports2, path);
   let owner = named;
   while (owner && !Object.hasOwn(owner, key)) owner = Object.getPrototypeOf(owner);
-  if (!owner || seen5.has(owner[key])) return;
+  if (!owner || seen7.has(owner[key])) return;
   replace(owner, key, (compile) => once(CONSTRUCTION, compile));
-  seen5.add(owner[key]);
+  seen7.add(owner[key]);
 }
 function keepFormatters() {
   for (const key of FORMATTERS) {
@@ -3954,7 +4142,7 @@ function short(hash2) {
 // src/without/responses.js
 var COMPRESSION = "compression";
 var ETAG = "etag";
-var seen6 = /* @__PURE__ */ new WeakSet();
+var seen8 = /* @__PURE__ */ new WeakSet();
 function leaveOutCompression() {
   if (!isWanted(COMPRESSION)) return;
   const removal = removable(COMPRESSION);
@@ -3993,8 +4181,8 @@ function changedCompressor(file, exports2) {
 function changedResponses(file, exports2) {
   if (!isWanted(ETAG) || packageOf(file) !== "express" || typeof exports2?.application?.set !== "function")
     return;
-  if (seen6.has(exports2)) return;
-  seen6.add(exports2);
+  if (seen8.has(exports2)) return;
+  seen8.add(exports2);
   const removal = removable(ETAG);
   replace(exports2.application, "defaultConfiguration", (original) => {
     return {
@@ -4079,6 +4267,7 @@ function preload(settings) {
   }
   if (settings.mode === "without") quietly(() => without(settings.without));
   if (settings.mode === "profile") quietly(watchLayers);
+  if (settings.mode === "routes") quietly(watchRoutes);
   const threads = firstThreads(threadpoolSize());
   let armed = false;
   onListening((address, server) => {
@@ -4121,6 +4310,7 @@ function arm(settings, threads) {
   worker.on("message", ({ type, places: places3 }) => {
     if (type === "origins") quietly(() => worker.postMessage({ type, origins: places3.map(originOf) }));
     if (type === "collect") quietly(() => collect(() => worker.postMessage({ type: "collected" })));
+    if (type === "list_routes") quietly(() => state.tell({ type: "routes", routes: knownRoutes() }));
     if (type === "start_labels") quietly(startLabels);
     if (type === "stop_labels") {
       quietly(stopLabels);
@@ -4134,7 +4324,7 @@ function arm(settings, threads) {
   worker.on("error", switchOff);
   worker.on("exit", () => switchOff());
   worker.unref();
-  state.tell = (note) => worker.postMessage(note);
+  state.tell = (note2) => worker.postMessage(note2);
   if (counting2) {
     for (const part of [prepareToCollect, watchLoop, watchServed, watchUpstream]) quietly(part);
     state.on = true;

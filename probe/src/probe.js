@@ -26,6 +26,7 @@ import { watchLoop } from './loop.js';
 import { watchMessages } from './messages.js';
 import { watchPools } from './pools.js';
 import { refuse, skipped, unfit } from './refuse.js';
+import { knownRoutes, watchRoutes } from './routes.js';
 import { watchServed, watchServer } from './served.js';
 import { readSettings } from './settings.js';
 import { ship } from './ship.js';
@@ -77,6 +78,7 @@ function preload(settings) {
   }
   if (settings.mode === 'without') quietly(() => without(settings.without));
   if (settings.mode === 'profile') quietly(watchLayers);
+  if (settings.mode === 'routes') quietly(watchRoutes);
   // That of the hooks of ES modules included, which sleeps.
   const threads = firstThreads(threadpoolSize());
   let armed = false;
@@ -123,6 +125,7 @@ function arm(settings, threads) {
   worker.on('message', ({ type, places }) => {
     if (type === 'origins') quietly(() => worker.postMessage({ type, origins: places.map(originOf) }));
     if (type === 'collect') quietly(() => collect(() => worker.postMessage({ type: 'collected' })));
+    if (type === 'list_routes') quietly(() => state.tell({ type: 'routes', routes: knownRoutes() }));
     if (type === 'start_labels') quietly(startLabels);
     if (type === 'stop_labels') {
       quietly(stopLabels);

@@ -152,7 +152,9 @@ export function ship({ settings, table, counters, exit_waits, armed_ms, hello, l
       command = JSON.parse(line);
       if (!counting) working = setInterval(() => send({ type: 'working', id: command.id }), WORKING_MS);
       if (command.type === 'collect' && counting) await collected();
-      if (['collect', 'report'].includes(command.type) && counting) send(report.message());
+      if (command.type === 'list_routes' && settings.mode === 'routes') {
+        parentPort?.postMessage({ type: 'list_routes' });
+      } else if (['collect', 'report'].includes(command.type) && counting) send(report.message());
       else if (counting) throw new Error(`${command.type} is not for mode counters`);
       else send({ ...(await profiler.obey(command)), id: command.id });
     } catch (error) {

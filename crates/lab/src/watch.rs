@@ -123,7 +123,7 @@ impl<'a> Watch<'a> {
                 self.probe.collect();
             }
             ProbeMode::Profile => self.probe.start_allocations(ALLOCATION_EVERY_BYTES),
-            ProbeMode::Without(_) => {}
+            ProbeMode::Without(_) | ProbeMode::Routes => {}
         }
     }
 
@@ -147,7 +147,7 @@ impl<'a> Watch<'a> {
                     self.probe.stop_allocations();
                     self.await_replies(2, at_ns, journal);
                 }
-                ProbeMode::Without(_) => {}
+                ProbeMode::Without(_) | ProbeMode::Routes => {}
             }
             journal.restore_sites(at_ns, &mut self.sources);
             journal.probe(at_ns, &ProbeLine::WindowEnds);
@@ -177,7 +177,7 @@ impl<'a> Watch<'a> {
     pub(crate) fn check_removals(&self) -> Result<(), LabError> {
         match self.probe.mode() {
             ProbeMode::Without(removals) => removals.iter().try_for_each(|removal| self.removables.check(removal)),
-            ProbeMode::Counters | ProbeMode::Profile => Ok(()),
+            ProbeMode::Counters | ProbeMode::Profile | ProbeMode::Routes => Ok(()),
         }
     }
 

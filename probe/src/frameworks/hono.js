@@ -8,12 +8,19 @@ import { shown } from './shown.js';
 
 /** Modules that are changed. */
 export const ROUTERS = /[\\/]hono[\\/]dist[\\/](cjs[\\/])?router[\\/][a-z-]+[\\/]router\.js$/;
+/** Applications. */
+const BASE = /[\\/]hono[\\/]dist[\\/](cjs[\\/])?hono-base\.js$/;
+/** Modules with what routes are registered with. */
+export const HONO = [ROUTERS, BASE];
 /** What `use` gives to the router. */
 const EVERY_METHOD = 'ALL';
 /** Of a part that has an error handler of its own: the handler is inside. */
 const COMPOSED = '__COMPOSED_HANDLER';
 /** Classes, routes and functions that were dealt with: routers hand on to others what they were given. */
 const seen = new WeakSet();
+
+/** @param {string} file */
+export const isModuleOfHono = (file) => HONO.some((module) => module.test(file));
 
 /** @param {Show} show @param {string} file @param {any} exports */
 export function changedHono(show, file, exports) {

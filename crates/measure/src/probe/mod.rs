@@ -3,10 +3,12 @@
 //! Figures are cumulative since a thread armed, unless they are called a gauge.
 
 mod bounded;
+mod routes;
 mod traced;
 mod upstream;
 mod without;
 
+pub use routes::Route;
 pub use traced::{TracedCounter, TracedSite};
 pub use upstream::{ConnectionPoolCounter, UpstreamCounter};
 pub use without::{Content, Removable};
@@ -25,6 +27,8 @@ pub const FUNCTIONS_MAX: usize = 512;
 const ORIGINS_MAX: usize = 64;
 /// Pools of connections.
 const POOLS_MAX: usize = 64;
+/// Routes.
+const ROUTES_MAX: usize = 1000;
 /// Parts of the probe that are left out.
 const SKIPPED_MAX: usize = 32;
 /// Classes of delays.
@@ -83,6 +87,12 @@ pub enum ProbeMessage {
     Removed(Removable),
     /// What one of the first responses said.
     Content(Content),
+    /// The routes of the service.
+    Routes {
+        /// Those that are registered by now.
+        #[serde(default, deserialize_with = "bounded::list::<ROUTES_MAX, _, _>")]
+        routes: Vec<Route>,
+    },
     /// The process exits by itself.
     Bye {
         /// Its exit code.

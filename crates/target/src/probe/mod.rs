@@ -38,6 +38,8 @@ pub enum ProbeMode {
     Profile,
     /// It leaves these out of the service, and does nothing else.
     Without(Vec<Removal>),
+    /// It lists the routes of the service, and does nothing else.
+    Routes,
 }
 
 /// Something came from the probe.
@@ -134,6 +136,7 @@ impl Probe {
             ProbeMode::Counters => ("counters", &[]),
             ProbeMode::Profile => ("profile", &[]),
             ProbeMode::Without(removals) => ("without", removals),
+            ProbeMode::Routes => ("routes", &[]),
         };
         let without: Vec<String> = without.iter().map(ToString::to_string).collect();
         let probe = serde_json::json!({"socket": self.home.socket(), "mode": mode, "without": without});
@@ -156,6 +159,13 @@ impl Probe {
     /// Has all threads collect all of their memory, and then say what they counted.
     pub fn collect(&self) {
         self.send("{\"type\":\"collect\"}");
+    }
+
+    /// Has a thread list the routes that it has by now.
+    pub fn list_routes(&self, connection: u32) {
+        if let Some(peer) = lock(&self.shared.peers).get_mut(connection as usize) {
+            send(peer, "{\"type\":\"list_routes\"}");
+        }
     }
 
     /// The window has ended: what threads say from now on are their last figures, for which each has a part of its own.
