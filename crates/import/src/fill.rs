@@ -110,7 +110,7 @@ fn each_in_order(
 fn hide_lists(journeys: &mut Journeys) {
     let mut lists = std::mem::take(&mut journeys.lists);
     lists.retain(|(name, values)| {
-        let hides = Environment::hides_list(name, values);
+        let hides = !values.is_empty() && Environment::hides_list(name, values);
         if hides {
             let why = "they are secrets; the plan has one from the environment";
             journeys.leave_out(&Place::Path(name.clone()), counted(values.len(), "value"), why);

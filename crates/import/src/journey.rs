@@ -34,6 +34,13 @@ impl Journeys {
         self.left_out.push(LeftOut::new(place, what, why));
     }
 
+    /// A variable whose values are taken in turn; none where they are not known yet.
+    pub(crate) fn add_list(&mut self, name: &str, values: Vec<String>) {
+        if !self.lists.iter().any(|(known, _)| known == name) {
+            self.lists.push((name.to_owned(), values));
+        }
+    }
+
     /// A request that is sent by itself.
     pub(crate) fn push_alone(&mut self, request: Request) {
         self.sequences.push(Sequence {

@@ -8,6 +8,7 @@ mod fill;
 mod format;
 mod journey;
 mod left_out;
+mod propose;
 mod read;
 mod requests;
 mod secrets;
@@ -18,6 +19,8 @@ mod write;
 pub use error::ImportError;
 pub use format::Format;
 pub use left_out::{LeftOut, counted};
+pub use propose::{Paths, Proposal, Proposed, propose};
+pub use read::routes::Route;
 pub use secrets::Needed;
 
 use journey::Journeys;
@@ -27,8 +30,8 @@ use read::{artillery, curl, har, http_file, jmx, json, openapi, postman};
 use secrets::Environment;
 use text::Values;
 use write::journeys::settle_takes;
-use write::plan::write;
-use write::taken::{Parts, Sent};
+use write::plan::{Written, write};
+use write::taken::{Parts, Sent, Tries};
 
 /// The largest file that is imported, bytes. Recordings of browsers hold every response.
 pub const MOST_FILE_BYTES: u64 = 64 << 20;
@@ -104,26 +107,43 @@ pub fn import(source: &Source<'_>, options: &Options<'_>) -> Result<Imported, Im
         .environment
         .map(|text| json::read(text).and_then(|document| postman::environment(&document)));
     journeys.values.extend(values.transpose()?.unwrap_or_else(Values::new));
+    let frame = Frame {
+        origin: &format!("Imported from {} by `plimsoll import`.", left_out::shown(source.name)),
+        url: options.url,
+        command: &[],
+        body_file: options.body_file,
+        tries: None,
+    };
     // As users do it, where a plan can have that.
-    if journeys.is_ordered
-        && let Ok(imported) = made(source, options, format, journeys.clone(), true)
-    {
-        return Ok(imported);
-    }
-    made(source, options, format, journeys, false)
+    let ordered = match journeys.is_ordered {
+        true => made(&frame, journeys.clone(), true).ok(),
+        false => None,
+    };
+    let (written, left_out) = ordered.map_or_else(|| made(&frame, journeys, false), Ok)?;
+    Ok(Imported {
+        format,
+        plan: written.text,
+        requests: written.requests,
+        needed: written.needed,
+        left_out,
+    })
 }
 
-fn made(
-    source: &Source<'_>,
-    options: &Options<'_>,
-    format: Format,
-    mut journeys: Journeys,
-    in_order: bool,
-) -> Result<Imported, ImportError> {
+/// What a plan has around its requests.
+struct Frame<'a> {
+    origin: &'a str,
+    url: Option<&'a str>,
+    command: &'a [String],
+    body_file: &'a dyn Fn(&str) -> String,
+    tries: Option<Tries<'a>>,
+}
+
+/// The plan that journeys become, and what it does not have.
+fn made(frame: &Frame<'_>, mut journeys: Journeys, in_order: bool) -> Result<(Written, Vec<LeftOut>), ImportError> {
     let mut environment = Environment::default();
     environment.veil_values(&mut journeys.values);
     resolve_hosts(&mut journeys);
-    let target = target::choose(&mut journeys, options.url);
+    let target = target::choose(&mut journeys, frame.url);
     if in_order {
         settle_takes(&mut journeys);
         if std::mem::take(&mut journeys.redirects) > 0 {
@@ -143,20 +163,16 @@ fn made(
         false => Sent::Requests(requests::weigh(&mut journeys)),
     };
     let parts = Parts {
-        file: source.name,
+        origin: frame.origin,
         target: &target,
+        command: frame.command,
         authorization: authorization.as_ref(),
         sent: &sent,
-        body_file: options.body_file,
+        body_file: frame.body_file,
+        tries: frame.tries,
     };
     let written = write(&parts, &mut journeys, environment)?;
-    Ok(Imported {
-        format,
-        plan: written.text,
-        requests: written.requests,
-        needed: written.needed,
-        left_out: in_order_of_file(journeys.left_out),
-    })
+    Ok((written, in_order_of_file(journeys.left_out)))
 }
 
 fn read(source: &Source<'_>, format: Format) -> Result<Journeys, ImportError> {
@@ -165,7 +181,7 @@ fn read(source: &Source<'_>, format: Format) -> Result<Journeys, ImportError> {
         Format::Http => Ok(http_file::read(source.text)),
         Format::Har => har::read(&json::read(source.text)?),
         Format::Postman => postman::read(&json::read(source.text)?),
-        Format::OpenApi => openapi::read(&json::read(source.text)?, source.writes),
+        Format::OpenApi => openapi::read(&json::read(source.text)?, source.writes, None),
         Format::Artillery => artillery::read(&json::read(source.text)?, source.files),
         Format::Jmx => jmx::read(source.text, source.files),
     }

@@ -57,6 +57,11 @@ impl Text {
         Self::between(text, "${", "}")
     }
 
+    /// `text` with `{name}` for variables, as OpenAPI writes them.
+    pub(crate) fn with_curly(text: &str) -> Self {
+        Self::between(text, "{", "}")
+    }
+
     fn between(text: &str, opening: &str, closing: &str) -> Self {
         let mut made = Self::default();
         let mut rest = text;

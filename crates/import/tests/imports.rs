@@ -1,7 +1,7 @@
 //! Files of each format, and the plans and lists that they become.
 
 use insta::assert_snapshot;
-use plimsoll_import::{Imported, Options, Source, import};
+use plimsoll_import::{Imported, Options, Paths, Proposal, Route, Source, import, propose};
 use std::fmt::Write as _;
 
 /// What `name` in the directory of the files becomes, with all that is said about it.
@@ -95,4 +95,47 @@ fn artillery() {
 #[test]
 fn jmeter() {
     assert_snapshot!(shown(&imported("shop.jmx", None, None)));
+}
+
+#[test]
+fn first_plan_of_routes() {
+    let routes = [
+        ("GET", "/"),
+        ("GET", "/users/:id"),
+        ("GET", "/users/:id/posts/:post(\\d+)"),
+        ("GET", "/teams/:team"),
+        ("GET", "/teams/:team/members"),
+        ("GET", "/admin"),
+        ("GET", "/files/*"),
+        ("ALL", "/*"),
+        ("HEAD", "/"),
+        ("POST", "/users"),
+    ];
+    let route = |(method, path): (&str, &str)| Route {
+        method: method.to_owned(),
+        path: path.to_owned(),
+        expression: false,
+    };
+    let refuses = |plan: &str| match plan.contains("path: /admin") {
+        true => Err("Sent once, it had status 401 Unauthorized.".to_owned()),
+        false => Ok(()),
+    };
+    let proposed = propose(&Proposal {
+        name: "shop",
+        url: "http://127.0.0.1:3000/",
+        command: &["node".to_owned(), "server.js".to_owned()],
+        paths: Paths::Routes(&routes.map(route)),
+        writes: false,
+        values: &[("id".to_owned(), vec!["7".to_owned(), "8".to_owned()])],
+        tries: &refuses,
+    });
+    let proposed = proposed.expect("a plan");
+    let mut text = format!(
+        "{}\n---- {} requests, {} in comments\n",
+        proposed.plan, proposed.requests, proposed.aside
+    );
+    for left_out in &proposed.left_out {
+        let _ = writeln!(text, "{left_out}");
+    }
+    assert_snapshot!(text);
 }

@@ -12,6 +12,7 @@ pub(crate) mod openapi;
 mod openapi_schema;
 pub(crate) mod postman;
 mod query;
+pub(crate) mod routes;
 mod shell;
 mod xml;
 

@@ -20,7 +20,11 @@ const METHODS: [(&str, bool); 7] = [
     ("delete", false),
 ];
 
-pub(crate) fn read(document: &Value, writes: bool) -> Result<Journeys, ImportError> {
+/// Values of parameters that the user gives, by their names.
+pub(crate) type Given = [(String, Vec<String>)];
+
+/// Where a first plan is made, `given` has the values of parameters, and those without one and without an example in the document have no values yet.
+pub(crate) fn read(document: &Value, writes: bool, given: Option<&Given>) -> Result<Journeys, ImportError> {
     let version = scalar(&document["openapi"]).unwrap_or_default();
     if !version.starts_with("3.") {
         let place = Place::Path("openapi".to_owned());
@@ -41,6 +45,7 @@ pub(crate) fn read(document: &Value, writes: bool) -> Result<Journeys, ImportErr
         document: Document(document),
         server: String::new(),
         writes,
+        given,
     };
     reader.server = reader.server();
     let root = Place::Path("paths".to_owned());
@@ -80,6 +85,7 @@ struct Reader<'a> {
     document: Document<'a>,
     server: String,
     writes: bool,
+    given: Option<&'a Given>,
 }
 
 impl Reader<'_> {
@@ -130,7 +136,17 @@ impl Reader<'_> {
         let mut cookies = Vec::new();
         for parameter in parameters {
             let name = parameter["name"].as_str().unwrap_or_default();
-            let Some(example) = self.document.example_of_parameter(parameter) else {
+            let example = self.document.example_of_parameter(parameter);
+            if self.is_variable(parameter, example.as_ref()) {
+                if parameter["in"] == "query" {
+                    pairs.push((Text::literal(name), Text::variable(name)));
+                }
+                let given = self.given.and_then(|given| given.iter().find(|(of, _)| of == name));
+                let values = given.map(|(_, values)| values.clone()).unwrap_or_default();
+                self.journeys.add_list(name, values);
+                continue;
+            }
+            let Some(example) = example else {
                 self.journeys.leave_out(
                     place,
                     format!("the parameter `{name}`"),
@@ -172,7 +188,14 @@ impl Reader<'_> {
             }
         }
         let query = query::form(pairs.iter().map(|(name, value)| (name, value)));
-        let url = query::with_query(&Text::literal(format!("{}{filled}", self.server)), &query);
+        let filled = match self.given {
+            None => Text::literal(filled),
+            // What is left in braces.
+            Some(_) => Text::with_curly(&filled),
+        };
+        let mut url = Text::literal(self.server.clone());
+        url.append(&filled);
+        let url = query::with_query(&url, &query);
         let mut request = Request::new(place.clone(), method.to_uppercase(), url);
         request.name = operation["operationId"]
             .as_str()
@@ -192,6 +215,17 @@ impl Reader<'_> {
         }
         self.authorize(place, &mut request, operation);
         self.journeys.push_alone(request);
+    }
+
+    /// Whether a parameter is a variable of the plan: where one is made for a user who gives values.
+    fn is_variable(&self, parameter: &Value, example: Option<&Example>) -> bool {
+        let (Some(given), Some("path" | "query")) = (self.given, parameter["in"].as_str()) else {
+            return false;
+        };
+        let name = parameter["name"].as_str().unwrap_or_default();
+        let is_needed = parameter["in"] == "path" || parameter["required"] == true;
+        let is_known = example.is_some_and(|example| !example.is_made_up);
+        given.iter().any(|(of, _)| of == name) || is_needed && !is_known
     }
 
     /// The first media type of a success.

@@ -122,7 +122,12 @@ pub(super) fn entries(
         texts.push(element(&head, 4, None) + &actions);
     }
     let requests = writer.requests;
-    writer.taken.end(journeys, Entries { texts, requests })
+    let entries = Entries {
+        texts,
+        requests,
+        ..Entries::default()
+    };
+    writer.taken.end(journeys, entries)
 }
 
 struct Writer<'a> {

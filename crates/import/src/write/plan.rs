@@ -23,6 +23,8 @@ const MOST_LISTED: usize = 50;
 pub(crate) struct Written {
     pub(crate) text: String,
     pub(crate) requests: usize,
+    /// How many it has in comments.
+    pub(crate) aside: usize,
     pub(crate) needed: Vec<Needed>,
 }
 
@@ -35,8 +37,9 @@ pub(crate) fn write(
     if let Sent::Journeys(sequences) = parts.sent {
         journeys::each_take(sequences, &mut |take| variables.take(&take.variable));
     }
+    let target = target(parts, journeys);
     let (key, entries) = match parts.sent {
-        Sent::Requests(weighted) => ("requests", requests(parts, journeys, &variables, weighted)?),
+        Sent::Requests(weighted) => ("requests", requests(parts, journeys, &variables, weighted, &target)?),
         Sent::Journeys(sequences) => ("journeys", journeys::entries(parts, journeys, &variables, sequences)?),
     };
     let mut used = BTreeSet::new();
@@ -51,10 +54,7 @@ pub(crate) fn write(
         .into_iter()
         .filter(|needed| used.contains(&needed.name))
         .collect();
-    let mut text = format!(
-        "# Imported from {} by `plimsoll import`. Every key: {REFERENCE}\n",
-        shown(parts.file)
-    );
+    let mut text = format!("# {} Every key: {REFERENCE}\n", parts.origin);
     if !needed.is_empty() {
         text.push_str("#\n# Set in the environment before it runs:\n");
         for needed in needed.iter().take(MOST_LISTED) {
@@ -73,14 +73,14 @@ pub(crate) fn write(
         let _ = write!(text, "\nname: {}\n", scalar(&name));
     }
     text.push('\n');
-    text.push_str(&target(parts, journeys));
-    text.push_str(&objectives(journeys));
+    text.push_str(&target);
+    text.push_str(&objectives(parts, journeys));
     text.push_str("\nscenario:\n");
-    let used = variables.text(&texts);
-    text.push_str(if used.is_empty() { "" } else { "  variables:\n" });
-    text.push_str(&used);
+    let aside: String = entries.aside.iter().map(|(_, entry)| entry.as_str()).collect();
+    text.push_str(&variables_text(&variables, &texts, &aside));
     let _ = writeln!(text, "  {key}:");
     text.push_str(&texts);
+    text.push_str(&in_comments(&entries.aside));
     text.push_str(&load(journeys, parts.sent));
     // A defect of ours, if it is refused: each request was read, and so was the load.
     read(&text).map_err(|error| {
@@ -93,6 +93,7 @@ pub(crate) fn write(
     })?;
     Ok(Written {
         requests: entries.requests,
+        aside: entries.aside.len(),
         text,
         needed,
     })
@@ -116,15 +117,74 @@ fn requests(
     journeys: &mut Journeys,
     variables: &Variables,
     weighted: &Weighted,
+    target: &str,
 ) -> Result<Entries, ImportError> {
     let mut taken = Taken::new(parts, variables);
-    let lines = weighted
-        .requests
-        .iter()
-        .filter_map(|(weight, request)| taken.lines(journeys, *weight, request));
-    let texts: Vec<String> = lines.map(|lines| element(&lines, 4, None)).collect();
-    let requests = texts.len();
-    taken.end(journeys, Entries { texts, requests })
+    let mut entries = Entries::default();
+    for (weight, request) in &weighted.requests {
+        let Some(lines) = taken.lines(journeys, *weight, request) else {
+            continue;
+        };
+        let entry = element(&lines, 4, None);
+        match taken.aside(target, &lines) {
+            None => entries.texts.push(entry),
+            Some(why) => entries.aside.push((why, entry)),
+        }
+    }
+    if entries.texts.is_empty() && parts.tries.is_some() {
+        entries.texts.push(root(&taken, target));
+    }
+    entries.requests = entries.texts.len();
+    taken.end(journeys, entries)
+}
+
+/// What a first plan asks for where nothing else is known that can be sent.
+fn root(taken: &Taken<'_>, target: &str) -> String {
+    let lines = ["path: /".to_owned()];
+    let why = taken.aside(target, &lines);
+    let comment = why.map_or_else(String::new, |why| {
+        format!("    # {why} Name a path that the service has.\n")
+    });
+    comment + &element(&lines, 4, None)
+}
+
+/// Requests that cannot be sent as they are, those with the same reason together.
+fn in_comments(aside: &[(String, String)]) -> String {
+    let mut reasons: Vec<&str> = Vec::new();
+    for (why, _) in aside {
+        if !reasons.contains(&why.as_str()) {
+            reasons.push(why);
+        }
+    }
+    let mut text = String::new();
+    for reason in reasons {
+        let _ = writeln!(text, "\n    # {}", comment(reason));
+        let entries = aside.iter().filter(|(why, _)| why == reason);
+        for line in entries.flat_map(|(_, entry)| entry.lines()) {
+            match line.strip_prefix("    ") {
+                Some(line) => text.push_str(&format!("    # {line}\n")),
+                None => text.push_str("    #\n"),
+            }
+        }
+    }
+    text
+}
+
+/// Variables of `requests`, and in comments those of requests in comments.
+fn variables_text(variables: &Variables, requests: &str, aside: &str) -> String {
+    let used = variables.text(requests);
+    let of_aside = variables.text(aside);
+    let only_aside = of_aside.lines().filter(|line| !used.contains(line));
+    let lacking = variables
+        .lacking(aside)
+        .map(|name| format!("{}: {{ values: [1, 2, 3] }}", scalar(name)));
+    let commented: Vec<String> = only_aside.map(|line| line.trim().to_owned()).chain(lacking).collect();
+    let lines = |lead: &str| -> String { commented.iter().map(|line| format!("{lead}{line}\n")).collect() };
+    match (used.as_str(), commented.as_slice()) {
+        ("", []) => String::new(),
+        ("", _) => format!("  # variables:\n{}", lines("  #   ")),
+        (used, _) => format!("  variables:\n{used}{}", lines("    # ")),
+    }
 }
 
 fn target(parts: &Parts<'_>, journeys: &Journeys) -> String {
@@ -136,7 +196,7 @@ fn target(parts: &Parts<'_>, journeys: &Journeys) -> String {
             shown(host)
         );
     }
-    text.push_str("  # To let plimsoll start the service, and to judge its CPU:\n  # command: node server.js\n");
+    text.push_str(&commands(parts.command));
     let plain = |text: &Text| quoted(&template(text, &BTreeMap::new()));
     match parts.authorization {
         None => {}
@@ -161,11 +221,33 @@ fn target(parts: &Parts<'_>, journeys: &Journeys) -> String {
     text
 }
 
-fn objectives(journeys: &Journeys) -> String {
+/// How the service is started.
+fn commands(command: &[String]) -> String {
+    if command.is_empty() {
+        return "  # To let plimsoll start the service, and to judge its CPU:\n  # command: node server.js\n"
+            .to_owned();
+    }
+    let words: Vec<String> = command.iter().map(|word| quoted(word)).collect();
+    format!(
+        "  # How plimsoll starts the service; PORT is set to the port of the URL, or to the path of its unix socket.\n  \
+         command: [{}]\n  \
+         # Ready when this path responds with 2xx; without it, when the port is open.\n  \
+         # ready: {{ path: /health, timeout: 10s }}\n",
+        words.join(", ")
+    )
+}
+
+fn objectives(parts: &Parts<'_>, journeys: &Journeys) -> String {
     let mut text = "\n# Objectives to judge, most important first.\nobjectives:\n".to_owned();
-    let usual = ["p99 <= 100ms".to_owned(), "errors = 0".to_owned()];
-    let objectives = if journeys.objectives.is_empty() {
+    let usual = ["cpu <= 80%", "p99 <= 100ms", "errors = 0"].map(str::to_owned);
+    // The CPU of a service that plimsoll does not start is not seen.
+    let usual = if parts.command.is_empty() {
+        &usual[1..]
+    } else {
         &usual[..]
+    };
+    let objectives = if journeys.objectives.is_empty() {
+        usual
     } else {
         &journeys.objectives
     };

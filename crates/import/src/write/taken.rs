@@ -18,15 +18,22 @@ const MOST_VALUE_BYTES: usize = 256 << 10;
 const MOST_REQUEST_BYTES: usize = (1 << 20) - MOST_VALUE_BYTES - (64 << 10);
 const LONGEST_NAME: usize = 80;
 
+/// Sends the request of a plan that has it in `before`, and says why it stands in a comment if that was no success.
+pub(crate) type Tries<'a> = &'a dyn Fn(&str) -> Result<(), String>;
+
 /// What a plan is written of.
 pub(crate) struct Parts<'a> {
-    /// The file, as messages call it.
-    pub(crate) file: &'a str,
+    /// Where it comes from, as its first line says it.
+    pub(crate) origin: &'a str,
     pub(crate) target: &'a Target,
+    /// What starts the service; empty where it is not known.
+    pub(crate) command: &'a [String],
     pub(crate) authorization: Option<&'a Authorization>,
     pub(crate) sent: &'a Sent,
     /// The path of a file that is sent, as the plan has it.
     pub(crate) body_file: &'a dyn Fn(&str) -> String,
+    /// A first plan: what cannot be sent as it is stands in comments.
+    pub(crate) tries: Option<Tries<'a>>,
 }
 
 /// What a plan sends.
@@ -38,9 +45,12 @@ pub(crate) enum Sent {
 }
 
 /// Entries of a list of the scenario, and how many requests are in them.
+#[derive(Default)]
 pub(super) struct Entries {
     pub(super) texts: Vec<String>,
     pub(super) requests: usize,
+    /// Those that cannot be sent as they are, each with the reason.
+    pub(super) aside: Vec<(String, String)>,
 }
 
 /// Requests that a plan takes, each of which is read alone first.
@@ -75,7 +85,7 @@ impl<'a> Taken<'a> {
             self.parts.body_file,
         );
         let entry = element(&lines, 4, None);
-        let variables = self.variables.text(&entry) + &self.variables.taken_text(&entry);
+        let variables = self.variables.text(&entry) + &self.variables.stand_ins(&entry);
         let key = if variables.is_empty() { "" } else { "  variables:\n" };
         let alone = format!("target: http://127.0.0.1:1\nscenario:\n{key}{variables}  requests:\n{entry}");
         if let Err(error) = read(&alone) {
@@ -90,6 +100,21 @@ impl<'a> Taken<'a> {
         }
         self.bytes += entry.len();
         Some(lines)
+    }
+
+    /// Why a request cannot be sent as it is, in a first plan.
+    pub(super) fn aside(&self, target: &str, lines: &[String]) -> Option<String> {
+        let tries = self.parts.tries?;
+        let entry = element(lines, 4, None);
+        let lacking: Vec<String> = self.variables.lacking(&entry).map(|name| format!("`{name}`")).collect();
+        if !lacking.is_empty() {
+            return Some(format!("It needs values of {}, above.", lacking.join(" and ")));
+        }
+        let variables = self.variables.text(&entry);
+        let key = if variables.is_empty() { "" } else { "  variables:\n" };
+        let before = element(lines, 4, Some("request"));
+        let alone = format!("{target}scenario:\n{key}{variables}  before:\n{before}  requests: [path: /]\n");
+        tries(&alone).err()
     }
 
     /// Says what found no place, and fails where nothing did.
@@ -159,6 +184,8 @@ pub(super) struct Variables {
     /// Names in the plan of values that users take.
     taken: Vec<String>,
     lists: Vec<(String, String)>,
+    /// Names in the plan of what has no values yet.
+    lacking: Vec<String>,
 }
 
 impl Variables {
@@ -167,6 +194,7 @@ impl Variables {
             names: BTreeMap::new(),
             taken: Vec::new(),
             lists: Vec::new(),
+            lacking: Vec::new(),
         };
         let mut bytes = 0;
         for (name, values) in std::mem::take(&mut journeys.lists) {
@@ -189,9 +217,12 @@ impl Variables {
                 );
             }
             variables.names.insert(name, free.clone());
-            variables
-                .lists
-                .push((free, format!("{{ values: [{}] }}", kept.join(", "))));
+            match kept.as_slice() {
+                [] => variables.lacking.push(free),
+                kept => variables
+                    .lists
+                    .push((free, format!("{{ values: [{}] }}", kept.join(", ")))),
+            }
         }
         variables
     }
@@ -219,29 +250,32 @@ impl Variables {
         names.find(|name| !is_used(name)).unwrap_or_default()
     }
 
-    /// Values in the places of those that users take, where a request is read alone.
-    fn taken_text(&self, requests: &str) -> String {
-        let used = self
-            .taken
-            .iter()
-            .filter(|name| requests.contains(&format!("${{{name}}}")));
-        used.map(|name| format!("    {}: {{ values: [x] }}\n", scalar(name)))
+    /// Values in the places of those that users take or that are lacking, where a request is read alone.
+    fn stand_ins(&self, requests: &str) -> String {
+        let used = self.taken.iter().filter(|name| is_in(name, requests));
+        used.chain(self.lacking(requests))
+            .map(|name| format!("    {}: {{ values: [x] }}\n", scalar(name)))
             .collect()
+    }
+
+    /// Names of what has no values yet in `requests`.
+    pub(super) fn lacking(&self, requests: &str) -> impl Iterator<Item = &String> {
+        self.lacking.iter().filter(|name| is_in(name, requests))
     }
 
     /// Those that stand in `requests`.
     pub(super) fn text(&self, requests: &str) -> String {
-        let used: Vec<_> = self
-            .lists
-            .iter()
-            .filter(|(name, _)| requests.contains(&format!("${{{name}}}")))
-            .collect();
+        let used: Vec<_> = self.lists.iter().filter(|(name, _)| is_in(name, requests)).collect();
         let mut text = String::new();
         for (name, values) in used {
             let _ = writeln!(text, "    {}: {values}", scalar(name));
         }
         text
     }
+}
+
+fn is_in(name: &str, requests: &str) -> bool {
+    requests.contains(&format!("${{{name}}}"))
 }
 
 /// Reads a plan as `plimsoll` does, with something for every variable of the environment and every file.
