@@ -63,7 +63,6 @@ macro_rules! docs {
         concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/", $page)
     };
 }
-pub(crate) use docs;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -187,8 +186,13 @@ Examples:
     /// Write a first plan for the service in this directory
     #[command(after_long_help = "\
 Examples:
-  plimsoll init                                    looks at package.json, writes plimsoll.yaml
-  plimsoll init --url http://127.0.0.1:8080/ -- npm start")]
+  plimsoll init                                    start the service by package.json, write plimsoll.yaml
+  plimsoll init --url http://127.0.0.1:8080/ -- npm start
+  plimsoll init --value id=1,2,3 -- node server.js
+  plimsoll init --from openapi.yaml -- node server.js
+
+The service is started once and asked for its routes: those of Express, Fastify, Koa with a router, Hono
+and Nest. Each request is sent once; what does not succeed stands in comments.")]
     Init(InitArgs),
     /// Write a plan from a file of another tool, such as curl, HAR or Postman
     #[command(after_long_help = concat!("\

@@ -139,12 +139,24 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
     given::write(path, text.as_bytes()).map_err(|error| unwritten(path, &error))
 }
 
+/// Fails where [`write_new`] would, before anything else is done.
+pub(crate) fn refuse_existing(path: &Path, force: bool) -> Result<(), Failure> {
+    match !force && path.symlink_metadata().is_ok() {
+        true => Err(exists(path)),
+        false => Ok(()),
+    }
+}
+
+fn exists(path: &Path) -> Failure {
+    Failure::to(format!("write {}: it exists already", path.display()))
+        .hint("choose another name with --output, or overwrite it with --force")
+}
+
 /// Writes a file that the user gets from here, over one that exists only by `force`.
 pub(crate) fn write_new(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
     let write = if force { given::write } else { given::create };
     write(path, text.as_bytes()).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => Failure::to(format!("write {}: it exists already", path.display()))
-            .hint("choose another name with --output, or overwrite it with --force"),
+        io::ErrorKind::AlreadyExists => exists(path),
         _ => unwritten(path, &error),
     })
 }

@@ -59,7 +59,8 @@ impl Stepper<'_> {
         Ok(())
     }
 
-    fn job_alone(&self, plan: &Plan) -> Result<Job, LabError> {
+    /// A job whose one user does what `plan` says.
+    pub(crate) fn job_alone(&self, plan: &Plan) -> Result<Job, LabError> {
         let requests = LaidOut::of(plan).map_err(|error| LabError::Plan(error.to_string()))?;
         Ok(Job {
             requests,

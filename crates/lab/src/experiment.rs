@@ -278,7 +278,7 @@ impl Experiment {
 }
 
 /// The address of a destination.
-fn found(destination: Destination<'_>) -> Result<Address, LabError> {
+pub(crate) fn found(destination: Destination<'_>) -> Result<Address, LabError> {
     match &destination.url.server {
         Server::Tcp { host, port } => Ok(Address::Tcp(resolve(&destination.names(host), *port)?)),
         Server::Unix(path) => {

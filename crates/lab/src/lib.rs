@@ -33,6 +33,7 @@ mod secured;
 mod service;
 mod stepper;
 mod tables;
+mod visit;
 mod watch;
 mod what_if;
 
@@ -53,4 +54,5 @@ pub use plimsoll_series::{UNUSED_BLOCKS, UNUSED_BLOCKS_OF_LONG};
 pub use replay::{replay, replay_as, replay_in};
 pub use replay_series::{Series, is_series, replay_series, replay_series_in};
 pub use revisions::Revision;
+pub use visit::{Visit, visit};
 pub use what_if::WhatIfs;

@@ -6,7 +6,7 @@ use crate::exit::{Exit, Failure};
 use crate::output::{Said, say, write_new};
 use crate::stderr;
 use plimsoll_files::{found, given};
-use plimsoll_import::{Imported, MOST_FILE_BYTES, Options, Source, counted, import as imported};
+use plimsoll_import::{LeftOut, MOST_FILE_BYTES, Needed, Options, Source, counted, import as imported};
 use std::path::{Component, Path, PathBuf};
 
 /// Stands for a file on standard input.
@@ -42,7 +42,16 @@ pub(crate) fn import(args: &ImportArgs) -> CommandResult {
             None => failure,
         }
     })?;
-    tell(&imported, &name);
+    stderr::tell(&format!(
+        "imported {} from {name}, {}",
+        counted(imported.requests, "request"),
+        imported.format
+    ));
+    tell_rest(
+        &imported.needed,
+        ("not carried over", &imported.left_out),
+        &format!("{name}:"),
+    );
     if args.strict && !imported.left_out.is_empty() {
         let left_out = imported.left_out.len();
         let message = format!(
@@ -64,29 +73,23 @@ pub(crate) fn import(args: &ImportArgs) -> CommandResult {
     Ok(Exit::Pass)
 }
 
-/// Says what the plan has of the file, what it needs, and what it does not have.
-fn tell(imported: &Imported, name: &str) {
-    let mut text = format!(
-        "imported {} from {name}, {}",
-        counted(imported.requests, "request"),
-        imported.format
-    );
-    if !imported.needed.is_empty() {
-        text.push_str("\nset in the environment before the plan runs:");
-        for needed in &imported.needed {
-            text.push_str(&format!("\n  {}: {}", needed.name, needed.why));
-        }
+/// Says what a plan needs, and what it does not have of what it was made of; each place in that begins with `place`.
+pub(super) fn tell_rest(needed: &[Needed], (heading, left_out): (&str, &[LeftOut]), place: &str) {
+    let mut lines = Vec::new();
+    if !needed.is_empty() {
+        lines.push("set in the environment before the plan runs:".to_owned());
+        lines.extend(needed.iter().map(|needed| format!("  {}: {}", needed.name, needed.why)));
     }
-    if !imported.left_out.is_empty() {
-        text.push_str(&format!("\nnot carried over, {}:", imported.left_out.len()));
-        for left_out in &imported.left_out {
-            text.push_str(&format!("\n  {name}:{left_out}"));
-        }
+    if !left_out.is_empty() {
+        lines.push(format!("{heading}, {}:", left_out.len()));
+        lines.extend(left_out.iter().map(|left_out| format!("  {place}{left_out}")));
     }
-    stderr::tell(&text);
+    if !lines.is_empty() {
+        stderr::tell(&lines.join("\n"));
+    }
 }
 
-fn read(path: &Path) -> Result<String, Failure> {
+pub(super) fn read(path: &Path) -> Result<String, Failure> {
     given::text(path, MOST_FILE_BYTES)
         .map_err(|error| Failure::bad_plan(format!("failed to read {}: {error}", path.display())))
 }

@@ -128,13 +128,13 @@ const HIDDEN_OPTIONS: [&str; 10] = [
 ];
 
 /// Options whose values are shown: bounds, durations, numbers, and names of files, variables and revisions. Of `--setup` only its
-/// failure is shown, by what it printed; `--url` is that of a plan that is written.
+/// failure is shown, by what it printed; `--url` and `--value` are those of a plan that is written.
 const SHOWN_OPTIONS: &str = "--agents --allow --annotations --at --base --bracket --budget --cacert --cert --coalesce --code-quality --color --connections --cpu-limit \
                              --demand --diagnosis --duration --env --environment --fail-if-worse --fixed --follow[=<N>] --for --from --generator-cpus --headroom \
                              --history --io --junit --key --local-addrs --machine --markdown --max-rate --memory-limit --method --name --objective --output \
                              --pace --park --pid --pids-limit --ping --pipelining --ports --price --progress --rate --requests --resolve --rev --rounds \
                              --runs-dir --seed --setup --size --stage --start-rate --stdout --step --streams --studies --target-cpus --think-time \
-                             --threads --threshold --timeout --url --warm-up --what-if --what-if-budget --within --without";
+                             --threads --threshold --timeout --url --value --warm-up --what-if --what-if-budget --within --without";
 
 /// Every key that holds a value, as a path.
 fn keys_of(schema: &Value, of: &Value, path: &str, through: &[&str], keys: &mut BTreeSet<String>) {

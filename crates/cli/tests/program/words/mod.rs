@@ -16,6 +16,7 @@ mod hold;
 mod hostile;
 mod http2;
 mod import;
+mod init;
 mod journeys;
 mod left_behind;
 mod limits;

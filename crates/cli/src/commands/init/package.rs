@@ -1,74 +1,18 @@
-//! `plimsoll init`: write a first plan that can be run as it is.
+//! What package.json says of a service, and what starts it.
 
-use crate::CommandResult;
-use crate::args::{InitArgs, docs};
-use crate::exit::{Exit, Failure};
-use crate::output::{Said, say, write_new};
-use crate::plan_source::DEFAULT_PLAN;
+use crate::exit::Failure;
 use plimsoll_files::found;
-use plimsoll_plan::{Plan, Secret, Shown, Url};
 use serde_json::Value;
 use std::io::ErrorKind;
 use std::path::Path;
 
-const PACKAGE: &str = "package.json";
+pub(super) const PACKAGE: &str = "package.json";
 /// Far above any `package.json`.
 const MOST_PACKAGE_BYTES: u64 = 4 << 20;
 
-pub(crate) fn init(args: &InitArgs) -> CommandResult {
-    Url::parse(&args.url)?;
-    let package = match Package::read(Path::new(PACKAGE)) {
-        Ok(package) => package,
-        // Then it is needed for no more than a name.
-        Err(_) if !args.command.is_empty() => Package::default(),
-        Err(failure) => return Err(failure),
-    };
-    let command = if args.command.is_empty() {
-        start(&package, Path::new("."))?
-    } else {
-        args.command.clone()
-    };
-    let text = plan_text(package.name.as_deref().unwrap_or("my service"), &args.url, &command);
-    // What is handed to the user must be a plan that we accept ourselves.
-    Plan::parse(&text, &args.output.display().to_string())?;
-    write_new(&args.output, &text, args.force)?;
-
-    let path = args.output.display();
-    let started = match command.as_slice() {
-        [] => "the service must already be running; to let plimsoll start it, give its command: init --force -- node index.js".to_owned(),
-        command => {
-            let words: Vec<Secret> = command.iter().map(|word| word.as_str().into()).collect();
-            format!("it starts the service with `{}`", Shown::of_command(&words))
-        }
-    };
-    say(Said::Text(&format!(
-        "wrote {path}: {started}\n\n{}",
-        next(&args.output, is_in_npx())
-    )))?;
-    Ok(Exit::Pass)
-}
-
-/// What to type next.
-fn next(plan: &Path, npx: bool) -> String {
-    let program = if npx { "npx plimsoll" } else { "plimsoll" };
-    let plan = if plan == Path::new(DEFAULT_PLAN) {
-        String::new()
-    } else {
-        format!(" {}", plan.display())
-    };
-    format!(
-        "next:\n  {program} run{plan}        run a short load test, to check that it works\n  {program} capacity{plan}   find the load line\n"
-    )
-}
-
-/// Whether npm runs this, which then is on no path of the user's shell.
-fn is_in_npx() -> bool {
-    std::env::var_os("npm_command").is_some_and(|command| command == "exec")
-}
-
 /// What starts the service of a package: its script, the file that `npm start` runs without one, or the script of the only workspace
 /// that has one.
-fn start(package: &Package, directory: &Path) -> Result<Vec<String>, Failure> {
+pub(super) fn start(package: &Package, directory: &Path) -> Result<Vec<String>, Failure> {
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
     if let Some(script) = &package.start_script {
         return Ok(plain(script).unwrap_or_else(|| words(&["npm", "start"])));
@@ -123,8 +67,8 @@ fn startable(patterns: &[String], root: &Path) -> Vec<String> {
 
 /// What package.json says of the service.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Package {
-    name: Option<String>,
+pub(super) struct Package {
+    pub(super) name: Option<String>,
     start_script: Option<String>,
     /// Patterns of their directories.
     workspaces: Vec<String>,
@@ -132,7 +76,7 @@ struct Package {
 
 impl Package {
     /// Nothing of a file that is not there.
-    fn read(path: &Path) -> Result<Self, Failure> {
+    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
         let failed = |found: String| {
             Failure::bad_plan(format!("failed to read {}: {found}", path.display()))
                 .hint("fix it, or give the command that starts the service: plimsoll init -- node server.js")
@@ -161,57 +105,6 @@ impl Package {
             workspaces: workspaces.filter_map(Value::as_str).map(str::to_owned).collect(),
         })
     }
-}
-
-fn plan_text(name: &str, url: &str, command: &[String]) -> String {
-    // A JSON string is a YAML string, whatever it holds.
-    let quoted = |text: &str| Value::from(text).to_string();
-    let command = if command.is_empty() {
-        "  # How plimsoll starts the service; without it the service must run already.\n  # command: node server.js\n"
-            .to_owned()
-    } else {
-        let words: Vec<String> = command.iter().map(|word| quoted(word)).collect();
-        format!(
-            "  # How plimsoll starts the service; PORT is set to the port of the URL, or to the path of its unix socket.\n  command: [{}]\n",
-            words.join(", ")
-        )
-    };
-    format!(
-        "\
-# A plan for plimsoll. All keys: {reference}
-
-name: {name}
-
-target:
-  url: {url}
-{command}  # Ready when this path responds with 2xx; without it, when the port is open.
-  # ready: {{ path: /health, timeout: 10s }}
-
-# Objectives to judge, most important first.
-objectives:
-  - cpu <= 80%
-  - p99 <= 100ms
-  - errors = 0
-
-scenario:
-  requests:
-    - name: root
-      method: GET
-      path: /
-      # headers: {{ authorization: \"Bearer …\" }}
-      # json: {{ name: value }}
-      expect: {{ status: 2xx }}
-
-# Used by `plimsoll run`; `plimsoll capacity` chooses its own rates.
-load:
-  model: open
-  rate: 100/s
-  duration: 30s
-",
-        reference = docs!("reference/plan.md"),
-        name = quoted(name),
-        url = quoted(url),
-    )
 }
 
 #[cfg(test)]
@@ -308,14 +201,6 @@ mod tests {
     }
 
     #[test]
-    fn next_command_is_one_that_the_user_can_type() {
-        let default = next(Path::new(DEFAULT_PLAN), false);
-        assert!(default.contains("  plimsoll capacity   find"), "{default}");
-        let named = next(Path::new("load.yaml"), true);
-        assert!(named.contains("  npx plimsoll capacity load.yaml   find"), "{named}");
-    }
-
-    #[test]
     fn broken_package_json_is_an_error() {
         for (text, said) in [
             ("", "line 1"),
@@ -325,14 +210,6 @@ mod tests {
         ] {
             let error = Package::parse(text).expect_err(text);
             assert!(error.contains(said), "{error}");
-        }
-    }
-
-    #[test]
-    fn package_with_odd_name_gives_valid_plan() {
-        for name in ["shop", "@us/shop", "a: b # c", "\"quoted\"", "{n}", "- x", "yes"] {
-            let plan = Plan::parse(&plan_text(name, "http://127.0.0.1:1/", &[]), "plan.yaml").expect(name);
-            assert_eq!(plan.name(), name);
         }
     }
 }
