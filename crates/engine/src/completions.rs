@@ -119,7 +119,9 @@ impl<D: Outcomes, R> Completions<'_, D, R> {
                     hop: self.across.hops.of(request),
                     sent_ns: request.sent_ns,
                 };
-                self.requests.next_hop(request.number, &redirect)
+                let values = self.driver.values_of(request);
+                let of_user = values.map(|values| (request.request, values));
+                self.requests.next_hop(request.number, of_user, &redirect)
             }
             None if seen.is_some_and(|seen| seen.has_whole_head()) => None,
             None => Some(Err(NotFollowed::Invalid {
@@ -130,10 +132,11 @@ impl<D: Outcomes, R> Completions<'_, D, R> {
             Some(Ok(hop)) => {
                 self.recorder.followed(request.request);
                 let hop = Some(self.across.hops.go_on(request, hop));
-                self.driver.redirected(Start {
+                let start = Start {
                     hop,
                     ..request.elsewhere(false)
-                });
+                };
+                self.driver.redirected(start, response);
             }
             Some(Err(why)) => {
                 let seen = Seen::redirect(response.status, response.bytes, &why);

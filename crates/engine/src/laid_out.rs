@@ -3,7 +3,7 @@
 use crate::journeys::Kept;
 use crate::messages::Marks;
 use crate::redirects::Redirects;
-use crate::requests::{Requests, message_variable, target_variable};
+use crate::requests::{Requests, beside, message_variable};
 use plimsoll_plan::{
     ActionRequest, HttpVersion, Messages, Piece, Plan, Request, Scenario, Scheme, Template, Url, Values,
 };
@@ -70,7 +70,7 @@ impl LaidOut {
             Ok(encoder)
         };
         let requests = Requests::lay_out(scenario, |request, action| lay_out(request, url_of(action, url)))?;
-        let redirects = Redirects::lay_out(scenario, url, follow_redirects, target_variable(scenario), lay_out)?;
+        let redirects = Redirects::lay_out(scenario, url, follow_redirects, &beside(scenario), lay_out)?;
         Ok(Self::Http1(requests.redirected_by(redirects)))
     }
 
@@ -96,7 +96,7 @@ impl LaidOut {
             Ok(layout)
         };
         let requests = Requests::lay_out(scenario, |request, action| lay_out(request, url_of(action, url)))?;
-        let redirects = Redirects::lay_out(scenario, url, follow_redirects, target_variable(scenario), lay_out)?;
+        let redirects = Redirects::lay_out(scenario, url, follow_redirects, &beside(scenario), lay_out)?;
         Ok(Self::Http2(requests.redirected_by(redirects)))
     }
 

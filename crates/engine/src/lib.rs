@@ -32,6 +32,7 @@ mod resources;
 mod sinks;
 mod ticker;
 mod wake_policy;
+mod with_cookies;
 
 pub use backend::monotonic_ns;
 pub use backend::tunnel::Tunnel;

@@ -51,6 +51,11 @@ pub(crate) trait Outcomes {
     /// A request has ended otherwise, which is recorded.
     fn failed(&mut self, request: &InFlight, now_ns: u64, recorder: &mut Recorder);
 
-    /// A request goes on where a redirect led it, before all others.
-    fn redirected(&mut self, start: Start);
+    /// The values with which a user sent a request, by variable; `None` where they follow from its number.
+    fn values_of(&mut self, _request: &InFlight) -> Option<&[Vec<u8>]> {
+        None
+    }
+
+    /// A request goes on where this response led it, before all others.
+    fn redirected(&mut self, start: Start, response: &Response<'_>);
 }

@@ -48,12 +48,12 @@ const TIMER_GRAIN_NS: u64 = 2_000_000;
 pub(crate) const CLOSING_NS: u64 = 2_000_000_000;
 
 /// What a user sends.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(crate) struct ForUser<'a> {
     /// Which request of the scenario.
     pub(crate) request: u16,
     /// By variable.
-    pub(crate) values: &'a [Vec<u8>],
+    pub(crate) values: &'a mut [Vec<u8>],
     /// Whether there are cookies among them.
     pub(crate) cookies: bool,
 }
@@ -262,12 +262,21 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             values,
             cookies,
         } = user;
-        let prepared = self.requests.prepare_as(request, values, cookies);
+        let prepared = match start.hop {
+            None => self.requests.prepare_as(request, values, cookies),
+            Some(id) => self
+                .requests
+                .prepare_hop_as(request, values, cookies, &self.across.hops[id]),
+        };
         let client = &mut self.connections[slot as usize].client;
         let bytes = send(&mut self.backend, slot, client, &prepared, start.sent(request, now_ns));
         self.in_flight += 1;
-        self.recorder
-            .sent(request, now_ns.saturating_sub(start.intended_ns), bytes);
+        match start.hop {
+            None => self
+                .recorder
+                .sent(request, now_ns.saturating_sub(start.intended_ns), bytes),
+            Some(_) => self.recorder.sent_on(request, bytes),
+        }
     }
 
     /// Sends what opens a connection that is there.

@@ -2,6 +2,7 @@
 //!
 //! What is sent there is laid out beforehand like any request, with a variable in the place of its target.
 
+use crate::with_cookies::add_cookies;
 use plimsoll_plan::{Piece, Request, Scenario, Scheme, Secret, Template, Url};
 use url::Position;
 
@@ -38,9 +39,25 @@ struct Redirected<R> {
     is_head: bool,
     /// Redirects that are the response which the plan expects.
     expected: Vec<(u16, u16)>,
+    sent: Sent<R>,
+    /// With the cookies of a user, where users send it.
+    with_cookies: Option<Sent<R>>,
+}
+
+#[derive(Debug)]
+struct Sent<R> {
     same: R,
     /// By GET and without a body.
     as_get: R,
+}
+
+/// What stands for values that requests have besides those of their scenario, as if they were its variables.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Beside {
+    /// Where a redirect led to.
+    pub(crate) target: usize,
+    /// The cookies of a user, where users send the requests.
+    pub(crate) cookies: Option<usize>,
 }
 
 /// What is sent next of a request that was redirected.
@@ -77,8 +94,7 @@ pub(crate) enum NotFollowed {
 }
 
 impl<R> Redirects<R> {
-    /// Of the requests of a scenario for `url`, within its origin; `lay_out` is that of the requests themselves, and `target` the variable
-    /// that stands for where they lead.
+    /// Of the requests of a scenario for `url`, within its origin; `lay_out` is that of the requests themselves.
     ///
     /// # Errors
     /// What `lay_out` returns.
@@ -86,7 +102,7 @@ impl<R> Redirects<R> {
         scenario: &Scenario,
         url: &Url,
         most: u32,
-        target: usize,
+        beside: &Beside,
         mut lay_out: impl FnMut(&Request, &Url) -> Result<R, E>,
     ) -> Result<Self, E> {
         let base = url.path.reveal().trim_end_matches('/');
@@ -99,6 +115,12 @@ impl<R> Redirects<R> {
                 (base, Url { path, ..url.clone() })
             }
         };
+        let mut sent = |request: &Request| {
+            Ok(Sent {
+                as_get: lay_out(&as_get(request), &there)?,
+                same: lay_out(request, &there)?,
+            })
+        };
         let mut redirected = |request: &Request| {
             let host = request
                 .headers
@@ -106,7 +128,7 @@ impl<R> Redirects<R> {
                 .find(|(name, _)| name.eq_ignore_ascii_case("host"));
             let begin = Piece::Literal(base.as_bytes());
             let path = Template::of([begin].into_iter().chain(request.path.reveal()));
-            let target = Template::of([Piece::Variable(target)]);
+            let target = Template::of([Piece::Variable(beside.target)]);
             let same = Request {
                 path: target,
                 ..request.clone()
@@ -121,8 +143,11 @@ impl<R> Redirects<R> {
                     Some(_) => vec![(300, 399)],
                     None => request.expect.status.iter().copied().filter(is_of_redirects).collect(),
                 },
-                as_get: lay_out(&as_get(&same), &there)?,
-                same: lay_out(&same, &there)?,
+                with_cookies: match beside.cookies {
+                    Some(cookies) => Some(sent(&add_cookies(&same, cookies))?),
+                    None => None,
+                },
+                sent: sent(&same)?,
             })
         };
         Ok(Self {
@@ -135,8 +160,7 @@ impl<R> Redirects<R> {
             requests: match most {
                 0 => Vec::new(),
                 _ => scenario
-                    .requests
-                    .iter()
+                    .counted_requests()
                     .map(&mut redirected)
                     .collect::<Result<_, E>>()?,
             },
@@ -154,12 +178,14 @@ impl<R> Redirects<R> {
         is_redirect(status) && !expected.iter().any(|&(low, high)| (low..=high).contains(&status))
     }
 
-    /// What is sent at a hop of this request of the scenario.
-    pub(crate) fn laid_out(&self, request: u16, hop: &Hop) -> &R {
+    /// What is sent at a hop of this request of the scenario, with the cookies of a user or not.
+    pub(crate) fn laid_out(&self, request: u16, hop: &Hop, cookies: bool) -> &R {
         let redirected = &self.requests[request as usize];
+        let with_cookies = redirected.with_cookies.as_ref().filter(|_| cookies);
+        let sent = with_cookies.unwrap_or(&redirected.sent);
         match hop.as_get {
-            true => &redirected.as_get,
-            false => &redirected.same,
+            true => &sent.as_get,
+            false => &sent.same,
         }
     }
 
@@ -373,7 +399,11 @@ mod tests {
                 text(&request.body).len()
             ))
         };
-        let Ok(redirects) = Redirects::lay_out(&scenario, &Url::at("shop.test", 80), 2, 0, lay_out);
+        let beside = Beside {
+            target: 0,
+            cookies: None,
+        };
+        let Ok(redirects) = Redirects::lay_out(&scenario, &Url::at("shop.test", 80), 2, &beside, lay_out);
         for (status, changed) in [
             (301, [false, false, true, false]),
             (302, [false, false, true, false]),
@@ -397,7 +427,7 @@ mod tests {
                     false => format!("{} with 2 headers and 4 bytes", methods[index]),
                 };
                 assert_eq!(
-                    (hop.target.as_slice(), redirects.laid_out(request, &hop)),
+                    (hop.target.as_slice(), redirects.laid_out(request, &hop, false)),
                     (&b"/b"[..], &sent)
                 );
                 let temporary = Redirect {

@@ -2,7 +2,8 @@
 
 use crate::journeys::Program;
 use crate::messages::Marks;
-use crate::redirects::{Hop, NotFollowed, Redirect, Redirects};
+use crate::redirects::{Beside, Hop, NotFollowed, Redirect, Redirects};
+use crate::with_cookies::add_cookies;
 use plimsoll_plan::{ActionRequest, GrpcStatus, Messages, Piece, Request, Scenario, Template, Values};
 use plimsoll_schedule::{Mix, Pick, draw};
 use std::io::Write;
@@ -71,7 +72,7 @@ struct Kind<R> {
 }
 
 /// Stands for the target of a request that is redirected, as if it were a variable of the scenario.
-pub(crate) fn target_variable(scenario: &Scenario) -> usize {
+fn target_variable(scenario: &Scenario) -> usize {
     scenario.variables.len()
 }
 
@@ -83,6 +84,14 @@ pub(crate) fn message_variable(scenario: &Scenario) -> usize {
 /// Stands for the cookies of a user, in the same way.
 pub(crate) fn cookie_variable(scenario: &Scenario) -> usize {
     scenario.variables.len() + 2
+}
+
+/// What stands for the values of a request that is redirected.
+pub(crate) fn beside(scenario: &Scenario) -> Beside {
+    Beside {
+        target: target_variable(scenario),
+        cookies: (!scenario.journeys.is_empty()).then(|| cookie_variable(scenario)),
+    }
 }
 
 /// A request that is about to be sent.
@@ -252,13 +261,31 @@ impl<R> Requests<R> {
         }
     }
 
+    /// The same where a redirect led it.
+    pub(crate) fn prepare_hop_as<'a>(
+        &'a self,
+        request: u16,
+        values: &'a mut [Vec<u8>],
+        cookies: bool,
+        hop: &Hop,
+    ) -> Prepared<'a, R> {
+        values[self.shared.variables.len()].clone_from(&hop.target);
+        let prepared = self.prepare_as(request, values, cookies);
+        let redirects = self.redirects.as_ref();
+        let laid_out = redirects.map(|redirects| redirects.laid_out(request, hop, cookies));
+        Prepared {
+            laid_out: laid_out.unwrap_or(prepared.laid_out),
+            ..prepared
+        }
+    }
+
     /// Request `number` as it is sent where a redirect led it.
     pub(crate) fn prepare_hop(&mut self, number: u64, hop: &Hop) -> Prepared<'_, R> {
         let target = self.shared.variables.len();
         self.values[target].clone_from(&hop.target);
         let prepared = self.prepare(number).request;
         let redirects = self.redirects.as_ref();
-        let laid_out = redirects.map(|redirects| redirects.laid_out(prepared, hop));
+        let laid_out = redirects.map(|redirects| redirects.laid_out(prepared, hop, false));
         Prepared {
             request: prepared,
             laid_out: laid_out.unwrap_or(&self.shared.kinds[prepared as usize].laid_out),
@@ -272,18 +299,35 @@ impl<R> Requests<R> {
         redirects.is_some_and(|redirects| redirects.follows(request, status))
     }
 
-    /// Where a redirect leads request `number`; `None` where none is followed.
-    pub(crate) fn next_hop(&self, number: u64, redirect: &Redirect<'_>) -> Option<Result<Hop, NotFollowed>> {
-        let Pick { request, nth } = self.mix.pick(number);
+    /// Where a redirect leads request `number`, or this request of a user with these values; `None` where none is followed.
+    pub(crate) fn next_hop(
+        &self,
+        number: u64,
+        of_user: Option<(u16, &[Vec<u8>])>,
+        redirect: &Redirect<'_>,
+    ) -> Option<Result<Hop, NotFollowed>> {
         let redirects = self.redirects.as_ref()?;
-        Some(redirects.next(request as u16, redirect, |template| {
+        let filled = |template: &Template, append: &dyn Fn(usize, &mut Vec<u8>)| {
             let mut text = Vec::new();
             template.reveal().for_each(|piece| match piece {
                 Piece::Literal(bytes) => text.extend_from_slice(bytes),
-                Piece::Variable(index) => append_value(&self.shared.variables[index], nth, &mut text),
+                Piece::Variable(index) => append(index, &mut text),
             });
             text
-        }))
+        };
+        Some(match of_user {
+            Some((request, values)) => redirects.next(request, redirect, |template| {
+                filled(template, &|index, text| text.extend_from_slice(&values[index]))
+            }),
+            None => {
+                let Pick { request, nth } = self.mix.pick(number);
+                redirects.next(request as u16, redirect, |template| {
+                    filled(template, &|index, text| {
+                        append_value(&self.shared.variables[index], nth, text);
+                    })
+                })
+            }
+        })
     }
 
     /// Which request of the scenario request `number` is.
@@ -329,21 +373,6 @@ impl<R> Requests<R> {
     pub(crate) fn may_repeat(&self, request: u16) -> bool {
         self.shared.kinds[request as usize].idempotent
     }
-}
-
-/// A request with the cookies of a user, unless the plan says which it has.
-fn add_cookies(request: &Request, variable: usize) -> Request {
-    const COOKIE: &str = "cookie";
-    let mut request = request.clone();
-    if !request
-        .headers
-        .iter()
-        .any(|(name, _)| name.eq_ignore_ascii_case(COOKIE))
-    {
-        let cookies = Template::of([Piece::Variable(variable)]);
-        request.headers.push((COOKIE.to_owned(), cookies));
-    }
-    request
 }
 
 /// The value of a variable for the `nth` time that its request is sent.

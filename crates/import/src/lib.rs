@@ -146,14 +146,6 @@ fn made(frame: &Frame<'_>, mut journeys: Journeys, in_order: bool) -> Result<(Wr
     let target = target::choose(&mut journeys, frame.url);
     if in_order {
         settle_takes(&mut journeys);
-        if std::mem::take(&mut journeys.redirects) > 0 {
-            let place = Place::Path("all requests".to_owned());
-            journeys.leave_out(
-                &place,
-                "redirects that are followed",
-                "users on journeys follow none; `expect` has what is a success",
-            );
-        }
     } else if let Some(place) = journeys.cookies.take() {
         journeys.leave_out(&place, "cookies of responses", "only users on journeys keep them");
     }

@@ -320,7 +320,6 @@ const AROUND_JOURNEYS: &[&str] = &[
     "target: http://h/\nscenario: { requests: [{}], JOURNEYS }\n",
     "target: http://h/\nscenario: { JOURNEYS, actions: [repeat: { every: 1s, actions: [request: { path: '/${message}' }] }] }\n",
     "target: http://h/\nscenario: { JOURNEYS }\nload: { model: hold, connections: 5, duration: 5s }\n",
-    "target: { url: http://h/, follow_redirects: 5 }\nscenario: { JOURNEYS }\n",
     "target: http://h/\nscenario: { JOURNEYS }\nconnections: { pipelining: 2 }\n",
     "target: http://h/\nscenario: { journeys: [] }\n",
     "target: http://h/\nscenario: { journeys: [{ name: a }] }\n",

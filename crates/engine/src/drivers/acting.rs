@@ -51,8 +51,8 @@ impl Outcomes for Acting {
         self.arrivals.failed(request, now_ns, recorder);
     }
 
-    fn redirected(&mut self, start: Start) {
-        self.arrivals.redirected(start);
+    fn redirected(&mut self, start: Start, response: &Response<'_>) {
+        self.arrivals.redirected(start, response);
     }
 }
 

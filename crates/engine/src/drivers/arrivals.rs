@@ -197,7 +197,12 @@ impl<S: Starts> Outcomes for Arrivals<S> {
         self.source.finished(&request.elsewhere(false), now_ns, true, recorder);
     }
 
-    fn redirected(&mut self, start: Start) {
+    fn values_of(&mut self, request: &InFlight) -> Option<&[Vec<u8>]> {
+        self.source.values_of(request)
+    }
+
+    fn redirected(&mut self, start: Start, response: &Response<'_>) {
+        self.source.redirected(&start, response);
         self.queue.push_front(start);
     }
 }

@@ -190,7 +190,7 @@ impl Outcomes for Held {
     fn failed(&mut self, _request: &InFlight, _now_ns: u64, _recorder: &mut Recorder) {}
 
     /// A plan that holds connections follows no redirects.
-    fn redirected(&mut self, _start: Start) {}
+    fn redirected(&mut self, _start: Start, _response: &Response<'_>) {}
 }
 
 impl Driver for Held {

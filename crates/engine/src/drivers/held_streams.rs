@@ -273,7 +273,7 @@ impl Outcomes for HeldStreams {
     }
 
     /// A plan that holds connections follows no redirects.
-    fn redirected(&mut self, _start: Start) {}
+    fn redirected(&mut self, _start: Start, _response: &Response<'_>) {}
 }
 
 impl Driver for HeldStreams {

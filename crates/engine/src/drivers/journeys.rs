@@ -257,7 +257,7 @@ impl Starts for Journeys {
         if self.program.fill(user.request, &user.session, &mut self.values).is_ok() {
             let user = ForUser {
                 request: user.request,
-                values: &self.values,
+                values: &mut self.values,
                 cookies: !user.session.cookies.is_empty(),
             };
             pool.start_as(slot, start, user, now_ns);
@@ -318,6 +318,20 @@ impl Starts for Journeys {
                 recorder.user_failed(request.request);
                 self.leave(place, now_ns, true);
             }
+        }
+    }
+
+    fn values_of(&mut self, request: &InFlight) -> Option<&[Vec<u8>]> {
+        let user = self.users[request.number as usize].as_ref()?;
+        // They have been filled in for others meanwhile.
+        let filled = self.program.fill(request.request, &user.session, &mut self.values);
+        filled.is_ok().then_some(self.values.as_slice())
+    }
+
+    /// A service that lets a user in says so by a cookie, and leads on.
+    fn redirected(&mut self, start: &Start, response: &Response<'_>) {
+        if let Some(user) = self.users[start.number as usize].as_mut() {
+            user.session.cookies.take(final_response(response.bytes));
         }
     }
 

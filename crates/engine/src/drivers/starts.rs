@@ -65,6 +65,14 @@ pub(crate) trait Starts {
         recorder: &mut Recorder,
     );
 
+    /// The values with which a user sent a request, by variable; `None` where they follow from its number.
+    fn values_of(&mut self, _request: &InFlight) -> Option<&[Vec<u8>]> {
+        None
+    }
+
+    /// A request goes on where this response led it.
+    fn redirected(&mut self, _start: &Start, _response: &Response<'_>) {}
+
     /// A piece of the content of the response to a request, before the response is whole.
     #[inline]
     fn content(&mut self, _request: &InFlight, _piece: &[u8]) {}

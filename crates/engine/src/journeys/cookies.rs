@@ -21,7 +21,7 @@ impl Cookies {
     }
 
     /// Takes those that a response sets.
-    pub(super) fn take(&mut self, head: &[u8]) {
+    pub(crate) fn take(&mut self, head: &[u8]) {
         for set in set_in(head) {
             self.0.retain(|(name, _)| **name != *set.name);
             if !set.is_taken_back && self.bytes() + set.name.len() + set.value.len() <= BYTES_MAX {

@@ -157,3 +157,55 @@ fn redirects_are_followed_where_the_command_line_says_so() {
         .run(&[&["hold", &old, "--follow=2"][..], &command].concat())
         .expect(104, &["redirects to follow, and connections that are held"]);
 }
+
+/// Each user goes where the service leads it, with the cookie that came with the redirect.
+#[test]
+fn users_on_journeys_follow_redirects_with_their_cookies() {
+    for (http, version) in [("1", json!("1.1")), ("2", json!(2))] {
+        let bench = Bench::new();
+        let plan = json!({
+            "target": {
+                "url": free_url(),
+                "http": version,
+                "follow_redirects": 2,
+                "command": ["node", service("welcome.js")],
+                "env": { "HTTP": http },
+            },
+            "scenario": {
+                "variables": { "id": { "from": 1, "to": 8 } },
+                "before": [{ "request": { "method": "POST", "path": "/login/first", "json": { "a": 1 } } }],
+                "journeys": [{ "name": "visit", "actions": [
+                    { "request": {
+                        "name": "log in",
+                        "method": "POST",
+                        "path": "/login/u${id}",
+                        "json": { "a": 1 },
+                        "take": { "page": { "json": "$.page" } },
+                        "check": [{ "json": "$.method", "is": "GET" }, { "json": "$.said", "is": "" }],
+                    } },
+                    { "request": {
+                        "name": "change",
+                        "method": "PUT",
+                        "path": "/moved/u${id}",
+                        "body": "new",
+                        "check": [
+                            { "json": "$.page", "is": "${page}" },
+                            { "json": "$.method", "is": "PUT" },
+                            { "json": "$.said", "is": "new" },
+                        ],
+                    } },
+                ] }],
+            },
+            "objectives": ["errors = 0"],
+            "load": { "model": "closed", "connections": 4, "requests": 40 },
+        });
+        let findings = ran(&bench, &plan).json();
+        let totals = &findings["totals"];
+        assert_eq!(
+            [&totals["passed"], &totals["followed"], &totals["sent"]],
+            [&json!(80), &json!(80), &json!(160)],
+            "{findings}"
+        );
+        assert_eq!(findings["journeys"][0]["finished"], 40, "{findings}");
+    }
+}

@@ -40,12 +40,6 @@ pub(super) fn check_journeys(plan: &PlanDraft) -> Checked {
         "`open` or `closed`: users come and go",
     )?;
     rule(
-        plan.target.follow_redirects == 0,
-        "target.follow_redirects",
-        "redirects to follow, and journeys",
-        "one of them: write the request that a redirect leads to as the next action",
-    )?;
-    rule(
         plan.connections.pipelining == 1,
         "connections.pipelining",
         "pipelining, and journeys",
@@ -90,10 +84,10 @@ fn check_around(plan: &PlanDraft) -> Result<HashSet<usize>, Flaw> {
         }
         let target = &plan.target;
         rule(
-            !target.url.scheme.is_web_socket() && target.follow_redirects == 0,
+            !target.url.scheme.is_web_socket(),
             key,
-            "actions before or after the load, and WebSockets or redirects to follow",
-            "a URL that begins with `http`, and redirects that are not followed",
+            "actions before or after the load, and WebSockets",
+            "a URL that begins with `http`",
         )?;
         let mut needs_row = false;
         action::each_template(actions, &mut |template| {
