@@ -352,7 +352,9 @@ impl World {
         } else {
             Arrivals::Poisson
         };
-        OpenLoad::constant(Rate::per_s(37), Duration::from_millis(2_700), arrivals)
+        // Some end before a lease does, and some outlast two.
+        let ms = [2_700, 11_300][(self.seed % 3 / 2) as usize];
+        OpenLoad::constant(Rate::per_s(37), Duration::from_millis(ms), arrivals)
     }
 
     fn spec(&self, now_ns: u64) -> StepSpec {
