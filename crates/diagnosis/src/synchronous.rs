@@ -9,6 +9,7 @@ use crate::made::first_use_us;
 use crate::place::via;
 use plimsoll_findings::{Cause, CauseKind, Evidence, Place, What};
 use plimsoll_measure::probe::FunctionCounter;
+use plimsoll_plan::{BodyLength, Request};
 
 /// A call that takes this long, ns …
 const STALL_NS: f64 = 20e6;
@@ -18,8 +19,14 @@ const STALL_PER_REQUEST_MAX: f64 = 0.2;
 const SHORT_CRYPTO_NS: u64 = 50_000;
 /// … cannot be moved off the event loop, and few services can do without: a cause from this share on.
 const SHORT_CRYPTO_SHARE_MIN: f64 = 0.2;
-/// A framework makes text of what a handler returns: a cause from this share on.
-const RESPONSE_JSON_SHARE_MIN: f64 = 0.2;
+/// A framework makes text of what a handler returns, and somebody has to read what a request says: a cause from this share on.
+const NEEDED_JSON_SHARE_MIN: f64 = 0.2;
+/// What reads bodies does so once for each request, but for chance …
+const BODY_READS_MAX: f64 = 1.05;
+/// … and the texts are as long as the bodies, but for characters of several bytes. Variables make these longer, by at most as
+/// much again and a little.
+const BODY_LENGTH_OFF: f64 = 0.05;
+const VARIABLES_BYTES: f64 = 64.0;
 
 /// So many texts of a line for each message, most of them of a text that came before, are one text for many receivers …
 const BROADCAST_CALLS_MIN: f64 = 3.0;
@@ -83,7 +90,7 @@ impl Calls {
 
 pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
     match (case.counted, case.cost_us_per_request()) {
-        (Some(counted), Some(cost_us)) => {
+        (Some(counted), Some(_)) => {
             let mut causes = Vec::new();
             let frameworks = case.profile.map(frameworks).unwrap_or_default();
             for kind in COUNTED.into_iter().chain([CauseKind::ErrorStack]) {
@@ -92,7 +99,7 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
                     .iter()
                     .filter(|function| kind_of(&function.kind) == Some(kind))
                     .collect();
-                let share = |ns: u64| counted.per_request(ns) / 1e3 / cost_us;
+                let share = |ns: u64| case.counted_share(kind, ns);
                 let calls = functions.iter().map(|function| function.calls).sum();
                 let ns: u64 = functions.iter().map(|function| function.ns).sum();
                 let beside_ns = started_ns(kind, counted, &functions);
@@ -105,9 +112,8 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
                 }
                 let all = lines.len();
                 lines.retain(|calls| {
-                    !writes_responses(kind, calls, &frameworks)
-                        || is_broadcast(counted, kind, calls)
-                        || share(calls.ns) >= RESPONSE_JSON_SHARE_MIN
+                    let is_needed = writes_responses(kind, calls, &frameworks) || reads_bodies(case, kind, calls);
+                    !is_needed || is_broadcast(counted, kind, calls) || share(calls.ns) >= NEEDED_JSON_SHARE_MIN
                 });
                 if lines.len() < all && share(lines.iter().map(|calls| calls.ns).sum()) < SHARE_MIN {
                     continue;
@@ -147,6 +153,26 @@ fn least(kind: CauseKind, calls: u64, ns: u64) -> f64 {
 fn writes_responses(kind: CauseKind, calls: &Calls, frameworks: &[&str]) -> bool {
     let by_framework = calls.via.as_deref().is_some_and(|via| frameworks.contains(&via));
     kind == CauseKind::Json && by_framework && calls.functions == ["JSON.stringify"]
+}
+
+/// Whether calls read what requests say. That such a text came before is the doing of the load.
+fn reads_bodies(case: &Case<'_>, kind: CauseKind, calls: &Calls) -> bool {
+    let once = case
+        .counted
+        .is_some_and(|counted| counted.per_request(calls.calls) <= BODY_READS_MAX);
+    let mean_bytes = calls.bytes as f64 / calls.calls.max(1) as f64;
+    let is_body = |request: &Request| {
+        let BodyLength { bytes, is_least } = request.body_length();
+        let bytes = bytes as f64;
+        let most = if is_least {
+            2.0 * bytes + VARIABLES_BYTES
+        } else {
+            bytes * (1.0 + BODY_LENGTH_OFF)
+        };
+        bytes > 0.0 && (bytes * (1.0 - BODY_LENGTH_OFF)..=most).contains(&mean_bytes)
+    };
+    let parses = kind == CauseKind::Json && calls.functions == ["JSON.parse"];
+    parses && once && case.plan.scenario().all_requests().any(is_body)
 }
 
 /// Whether calls serialise one value for many receivers, once for each.
@@ -271,7 +297,8 @@ fn cause(case: &Case<'_>, kind: CauseKind, calls: &Calls, others: &[Place]) -> C
         _ => cpu_share,
     };
     let cpu_share = cpu_share.min(1.0);
-    let repeated = (calls.watched > 0).then(|| calls.seen_again as f64 / calls.watched as f64);
+    let repeated =
+        (calls.watched > 0 && !reads_bodies(case, kind, calls)).then(|| calls.seen_again as f64 / calls.watched as f64);
     let mean_bytes = calls.bytes as f64 / calls.calls.max(1) as f64;
     let evidence = match case.counted.filter(|_| kind == CauseKind::BroadcastPerSocket) {
         Some(counted) => Evidence::Broadcast {

@@ -5,6 +5,7 @@ use crate::error::LabError;
 use crate::experiment::found;
 use crate::generator::{Division, GeneratorOptions};
 use crate::journal::Journal;
+use crate::neighbours::Neighbours;
 use crate::progress::Horizon;
 use crate::run_info::run_info;
 use crate::secured;
@@ -87,6 +88,9 @@ pub fn visit<T>(
             },
             next_step: 0,
             watch: None,
+            inspection: None,
+            fleet: None,
+            neighbours: Neighbours::default(),
         },
         probe,
     };

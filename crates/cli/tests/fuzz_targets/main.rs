@@ -66,7 +66,7 @@ use std::path::{Path, PathBuf};
 
 type Target = fn(&[u8]);
 
-const TARGETS: [(&str, Target); 18] = [
+const TARGETS: [(&str, Target); 19] = [
     ("content", content::target),
     ("cpuprofile", cpuprofile::target),
     ("heapprofile", heapprofile::target),

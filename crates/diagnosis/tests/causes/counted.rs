@@ -318,3 +318,55 @@ fn a_threadpool_that_takes_the_cpu_is_what_limits_the_service() {
     counters.pool.wait_ns = counters.pool.canaries * 12 * MS;
     assert_eq!(said(&counters), None);
 }
+
+/// What is said of parsing 500 bytes that came before, once for each request, under a load of this plan.
+fn parsed_once(scenario: &str, share: f64, per_request: u64) -> Vec<(CauseKind, bool)> {
+    let text = format!("target: {{ url: 'http://127.0.0.1:3000/', command: node server.js }}\nscenario: {scenario}\n");
+    let plan = Plan::parse(&text, "plan.yaml").expect("a plan");
+    let mut counters = healthy();
+    let ns = (CPU_US * 1e3 * share) as u64 * REQUESTS;
+    counted_as("JSON.parse", &mut counters, "json", ns, 1);
+    if let (Some(function), Some(site)) = (counters.counters.last_mut(), counters.sites.last_mut()) {
+        (function.calls, site.calls) = (REQUESTS * per_request, REQUESTS * per_request);
+        (function.bytes, site.bytes) = (500 * function.calls, 500 * site.calls);
+        (function.watched, site.watched) = (function.calls, site.calls);
+        (function.seen_again, site.seen_again) = (function.calls, site.calls);
+    }
+    let plain = plain();
+    let fold = fold(&counters);
+    let passes = Passes {
+        directory: None,
+        plain: &plain,
+        counters: Some((&plain, &fold)),
+        profile: None,
+        allocations: &Profile::default(),
+    };
+    let diagnosis = diagnose(&plan, &plain, &passes).diagnosis.expect("a diagnosis");
+    let causes = diagnosis.causes.iter();
+    causes
+        .map(|cause| (cause.kind, matches!(cause.what, What::Calls { again: true, .. })))
+        .collect()
+}
+
+#[test]
+fn reading_what_a_request_says_is_no_cause_below_a_fifth_and_never_the_same_again() {
+    let body = |bytes: usize| {
+        format!(
+            "{{ requests: [{{ method: POST, path: /, body: '{}' }}] }}",
+            "x".repeat(bytes)
+        )
+    };
+    assert_eq!(parsed_once(&body(500), 0.15, 1), []);
+    assert_eq!(parsed_once(&body(500), 0.3, 1), [(CauseKind::Json, false)]);
+    // A recorded plan has the length of the body in its place.
+    let recorded = "{ requests: [{ method: POST, path: /, body: '[redacted, 500 bytes]' }] }";
+    assert_eq!(parsed_once(recorded, 0.15, 1), []);
+    let others = [(CauseKind::Json, true)];
+    assert_eq!(parsed_once(&body(500), 0.15, 2), others, "once is enough");
+    assert_eq!(parsed_once(&body(900), 0.15, 1), others, "another text");
+    assert_eq!(
+        parsed_once("{ requests: [{ path: / }] }", 0.15, 1),
+        others,
+        "nothing is said"
+    );
+}

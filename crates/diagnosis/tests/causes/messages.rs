@@ -17,6 +17,7 @@ fn asked_by_messages(fold: &CounterFold) -> Findings {
         counters: Some((&plain, fold)),
         profile: None,
         allocations: &Profile::default(),
+        directory: None,
     };
     diagnose(&on_web_sockets(), &plain, &passes)
 }
