@@ -16,6 +16,10 @@ const HELD_NS: u64 = 15_000_000_000;
 const AGAIN_NS: u64 = 400_000_000;
 /// Who hears of a beginning later than this does not begin, ns: its load would be another one than that of the others.
 const LATE_NS: u64 = 50_000_000;
+/// Ticks are not shorter than this, ns: whoever asks for less asks for memory without an end.
+const TICK_LEAST_NS: u64 = 1_000_000;
+/// No step begins later than this, ns.
+const AHEAD_MAX_NS: u64 = 60_000_000_000;
 /// Ticks that are said again at once.
 const TICKS_AGAIN_MAX: usize = 8;
 
@@ -400,9 +404,12 @@ impl Agent {
                 "start coordinator and agents from the same version",
             );
         };
-        if set.index >= set.of || set.tick_ns == 0 {
+        if set.index >= set.of || set.tick_ns < TICK_LEAST_NS {
             return refuse(
-                format!("it found share {} of {}", set.index, set.of),
+                format!(
+                    "it found share {} of {}, in ticks of {} ns",
+                    set.index, set.of, set.tick_ns
+                ),
                 "start coordinator and agents from the same version",
             );
         }
@@ -412,7 +419,7 @@ impl Agent {
         match top_rate(&load) {
             None => refuse(
                 format!(
-                    "it sends at most {}/s, and in the closed model the service decides how fast it sends",
+                    "it sends at most {}/s, and of such a load the service decides how fast it is sent",
                     per_s(most)
                 ),
                 "ask for a rate, or start the agent without --max-rate",
@@ -446,6 +453,8 @@ impl Agent {
             let lease_ns = lease_ns.min(at_ns.saturating_add(LEASE_NS));
             if now_ns > at_ns.saturating_add(LATE_NS) || now_ns >= lease_ns {
                 step.phase = Phase::Ended(Ended::Failed("it heard of the beginning too late".to_owned()));
+            } else if at_ns > now_ns.saturating_add(AHEAD_MAX_NS) {
+                step.phase = Phase::Ended(Ended::Failed("it was to begin in more than a minute".to_owned()));
             } else {
                 step.phase = Phase::Running;
                 step.lease_ns = lease_ns;

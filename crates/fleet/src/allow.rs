@@ -4,7 +4,7 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
 
-/// Targets that may be loaded: addresses and ports, never names, because whoever answers for a name could point it anywhere.
+/// Targets that may be loaded: addresses and ports, never names, because those who serve a name could point it anywhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AllowList(Vec<Allowance>);
 

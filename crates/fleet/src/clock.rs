@@ -20,7 +20,7 @@ impl Offset {
         let round_ns = received_ns.saturating_sub(sent_ns);
         let middle_ns = sent_ns + round_ns / 2;
         Self {
-            ahead_ns: there_ns as i64 - middle_ns as i64,
+            ahead_ns: (there_ns as i64).wrapping_sub(middle_ns as i64),
             error_ns: round_ns.div_ceil(2),
             at_ns: received_ns,
         }

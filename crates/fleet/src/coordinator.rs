@@ -557,7 +557,7 @@ impl Coordinator {
             }
             if now_ns < begins_ns && ends == Ends::ByItself {
                 if !member.in_step.begun {
-                    let at_ns = member.in_step.zero_ns + (begins_ns - zero_ns);
+                    let at_ns = member.in_step.zero_ns.saturating_add(begins_ns.saturating_sub(zero_ns));
                     let lease_ns = member.there(member.in_step.lease_ns);
                     let begin = ToAgent::Begin {
                         run,
@@ -722,7 +722,7 @@ impl Coordinator {
             let how = format!("tick {index} came after {:.1} s", passed_ns as f64 / 1e9);
             member.fault.get_or_insert(What::Contradicts { how });
         } else if self.parts.take(place, tick) {
-            member.in_step.ticks = member.in_step.ticks.max(index + 1);
+            member.in_step.ticks = member.in_step.ticks.max(index.saturating_add(1));
             self.hand_on();
         }
     }

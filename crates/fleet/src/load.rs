@@ -160,7 +160,14 @@ pub(crate) fn top_rate(load: &Load) -> Option<u64> {
             .map(|s| s.from.micro_per_s().max(s.to.micro_per_s()))
             .max(),
         Load::Closed(_) => None,
-        Load::Hold(hold) => Some(hold.pace.micro_per_s()),
+        // What is parked is sent again whenever the service responds.
+        Load::Hold(hold) if hold.park == Park::Request => None,
+        Load::Hold(hold) => {
+            let each_ns = hold.ping.map_or(u64::MAX, ns).max(1);
+            let pings = u128::from(hold.connections) * 1_000_000_000_000_000 / u128::from(each_ns);
+            let pings = u64::try_from(pings).unwrap_or(u64::MAX);
+            Some(hold.pace.micro_per_s().saturating_add(pings))
+        }
     }
 }
 

@@ -57,7 +57,15 @@ const REVEALING_FILES: &[(&str, &str)] = &[
         "crates/engine/src/backend/tunnel.rs",
         "it encodes what a proxy is asked",
     ),
-    ("crates/target/src/service.rs", "it starts the service"),
+    (
+        "crates/target/src/service.rs",
+        "it asks for the path by which the service is ready",
+    ),
+    (
+        "crates/target/src/neighbour.rs",
+        "it asks for the path by which a neighbour is ready",
+    ),
+    ("crates/target/src/started.rs", "it starts services and neighbours"),
     (
         "crates/target/src/limits/heap.rs",
         "it reads a flag of Node.js, and shows its number",

@@ -23,6 +23,8 @@ macro_rules! fuzz_target {
 mod content;
 #[path = "../../../../fuzz/fuzz_targets/cpuprofile.rs"]
 mod cpuprofile;
+#[path = "../../../../fuzz/fuzz_targets/fleet_message.rs"]
+mod fleet_message;
 #[path = "../../../../fuzz/fuzz_targets/heapprofile.rs"]
 mod heapprofile;
 #[path = "../../../../fuzz/fuzz_targets/hlog.rs"]
@@ -69,6 +71,7 @@ type Target = fn(&[u8]);
 const TARGETS: [(&str, Target); 19] = [
     ("content", content::target),
     ("cpuprofile", cpuprofile::target),
+    ("fleet_message", fleet_message::target),
     ("heapprofile", heapprofile::target),
     ("hlog", hlog::target),
     ("http1_response", http1_response::target),

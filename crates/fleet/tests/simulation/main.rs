@@ -2,6 +2,8 @@
 //!
 //! A seed decides everything. `PLIMSOLL_FLEET_SEEDS=10000` tries so many.
 
+#![expect(clippy::disallowed_methods, reason = "the environment says how many seeds are tried")]
+
 mod network;
 mod worker;
 mod world;

@@ -1,0 +1,77 @@
+//! What holds of messages of a fleet, whatever they are.
+
+use plimsoll_fleet::{
+    About, Agent, AgentId, Coordinator, FromAgent, Order, RunId, Stage, StepSpec, ToAgent, decode, encode,
+};
+use plimsoll_measure::Tick;
+use plimsoll_plan::Load;
+
+const MS: u64 = 1_000_000;
+
+/// Each line is a message to an agent, or one to a coordinator whose fleet that agent is, or refused. What both say is read back.
+pub(crate) fn lines_are_taken_or_refused(input: &[u8]) {
+    let about = About {
+        version: "1".to_owned(),
+        cores: 1,
+        cpu_model: String::new(),
+        kernel: String::new(),
+        allows: Vec::new(),
+        most_micro_per_s: None,
+        busy: false,
+    };
+    let mut agent = Agent::new(AgentId::new("a", 1), about);
+    let mut coordinator = Coordinator::new(RunId::new(1), "1", Some(1), 0);
+    for (number, line) in input.split(|byte| *byte == b'\n').enumerate() {
+        let now_ns = 1_000 * MS + number as u64 * 10 * MS;
+        if let Ok(message) = decode::<ToAgent>(line) {
+            agent.receive(now_ns, message);
+        }
+        if let Ok(message) = decode::<FromAgent>(line) {
+            coordinator.receive(now_ns, message);
+        }
+        turn_agent(&mut agent, now_ns);
+        turn_coordinator(&mut coordinator, now_ns);
+    }
+}
+
+fn turn_agent(agent: &mut Agent, now_ns: u64) {
+    agent.poll(now_ns);
+    for order in agent.orders() {
+        match order {
+            Order::Prepare(_) => agent.prepared(Ok(())),
+            Order::Arm(_) => agent.armed(Ok(())),
+            Order::Begin { .. } => agent.ticked(now_ns, Box::new(Tick::default())),
+            Order::Stop | Order::Finish => agent.ended(now_ns, Ok(())),
+            Order::Lease(_) | Order::Forget => {}
+        }
+    }
+    for message in agent.sent() {
+        let bytes = encode(&message).expect("what is said can be sent");
+        assert_eq!(decode::<FromAgent>(&bytes).expect("and read back"), message);
+    }
+}
+
+fn turn_coordinator(coordinator: &mut Coordinator, now_ns: u64) {
+    coordinator.poll(now_ns);
+    match coordinator.stage() {
+        Stage::Formed => coordinator.prepare(now_ns, plimsoll_fleet::SentPlan::default()),
+        Stage::Ready => coordinator.begin(
+            now_ns,
+            StepSpec {
+                step: 0,
+                load: Load::default(),
+                seed: 0,
+                users: false,
+                warm_up_ns: 0,
+                tick_ns: 1_000 * MS,
+                zero_ns: now_ns,
+                drain_ns: MS,
+            },
+        ),
+        Stage::Gathering | Stage::Preparing | Stage::Stepping | Stage::Failed => {}
+    }
+    for (_, message) in coordinator.sent() {
+        let bytes = encode(&message).expect("what is said can be sent");
+        assert_eq!(decode::<ToAgent>(&bytes).expect("and read back"), message);
+    }
+}
