@@ -2,9 +2,9 @@
 //! its processes, a failed response.
 
 use crate::plan::auth::Auth;
-use crate::plan::neighbour::Sign;
 use crate::plan::table::Table;
 use crate::plan::take::Check;
+use crate::plan::target::Sign;
 use crate::secrets::{REDACTED, Secret, is_harmless_header, is_plain, pieces, shown_words, sounds_secret};
 use crate::{Plan, Template, Values};
 use aho_corasick::{AhoCorasick, MatchKind};

@@ -1,6 +1,5 @@
 //! What is shown of the parts of a request.
 
-use crate::plan::request::BodyLength;
 use crate::plan::template::{Span, Template};
 use crate::secrets::{REDACTED, Secret, is_harmless_header, looks_random, masked_text};
 
@@ -129,6 +128,15 @@ pub(crate) fn masked_header(name: &str, value: &Template) -> Template {
         }
     }
     masked
+}
+
+/// How long a body is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BodyLength {
+    /// Outside its variables.
+    pub bytes: usize,
+    /// Variables add to that.
+    pub is_least: bool,
 }
 
 /// What stands for a body: how long it is.

@@ -19,7 +19,6 @@ pub(crate) mod known_secrets;
 pub(crate) mod limits;
 pub(crate) mod load;
 pub(crate) mod masks;
-pub(crate) mod neighbour;
 pub(crate) mod objective;
 pub(crate) mod pattern;
 pub(crate) mod print;

@@ -111,9 +111,11 @@ fn print_target(target: &Target, secrets: Secrets) -> Json {
             };
             ("path".to_owned(), path.into())
         }));
-        entries.extend(print_command(command, secrets));
-        entries.push(("ready".to_owned(), Json::Map(ready)));
-        entries.push(("stdout".to_owned(), command.stdout.as_str().into()));
+        let between = [
+            ("ready".to_owned(), Json::Map(ready)),
+            ("stdout".to_owned(), command.stdout.as_str().into()),
+        ];
+        entries.extend(print_command(command, between, secrets));
     }
     Json::Map(entries)
 }
@@ -137,19 +139,21 @@ fn print_neighbour(neighbour: &NeighbourPlan, secrets: Secrets) -> Json {
         Sign::Line(line) => ("line", line.as_str().into()),
     };
     let timeout = ("timeout", duration_text(command.ready.timeout).into());
-    let mut entries = vec![
-        ("name".to_owned(), name.as_str().into()),
-        ("ready".to_owned(), map([sign, timeout])),
-    ];
+    let mut entries = vec![("name".to_owned(), name.as_str().into())];
     if !cpus.is_empty() {
         entries.push(("cpus".to_owned(), cpus_text(cpus).into()));
     }
-    entries.extend(print_command(command, secrets));
+    let ready = ("ready".to_owned(), map([sign, timeout]));
+    entries.extend(print_command(command, [ready], secrets));
     Json::Map(entries)
 }
 
-/// What is said of everything that is started.
-fn print_command(command: &Command, secrets: Secrets) -> Vec<(String, Json)> {
+/// What is said of everything that is started, around what is not.
+fn print_command(
+    command: &Command,
+    between: impl IntoIterator<Item = (String, Json)>,
+    secrets: Secrets,
+) -> Vec<(String, Json)> {
     let Command {
         argv,
         env,
@@ -178,9 +182,10 @@ fn print_command(command: &Command, secrets: Secrets) -> Vec<(String, Json)> {
     if let Some(directory) = working_dir {
         put("working_dir", directory.to_string_lossy().into_owned().into());
     }
-    put("stop_grace", duration_text(*stop_grace).into());
+    entries.extend(between);
+    entries.push(("stop_grace".to_owned(), duration_text(*stop_grace).into()));
     if !limits.is_none() {
-        put("limits", print_limits(*limits));
+        entries.push(("limits".to_owned(), print_limits(*limits)));
     }
     entries
 }

@@ -5,7 +5,7 @@ use crate::notation::mismatch::Mismatch;
 use crate::notation::reader::Reader;
 use crate::notation::written::{At, Given, Place};
 use crate::plan::document::{NeighbourDocument, SignDocument};
-use crate::plan::neighbour::{NeighbourPlan, Sign};
+use crate::plan::target::{NeighbourPlan, Sign};
 
 impl Reader<'_> {
     pub(crate) fn beside(

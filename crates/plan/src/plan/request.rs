@@ -3,7 +3,7 @@
 use crate::notation::Notation;
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::plan::grpc::Grpc;
-use crate::plan::masks::body_length;
+use crate::plan::masks::{BodyLength, body_length};
 use crate::plan::template::Template;
 use schemars::{Schema, json_schema};
 
@@ -46,15 +46,6 @@ pub enum Form {
         /// Begins with `/`.
         namespace: String,
     },
-}
-
-/// How long a body is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BodyLength {
-    /// Outside its variables.
-    pub bytes: usize,
-    /// Variables add to that.
-    pub is_least: bool,
 }
 
 impl Request {

@@ -6,13 +6,13 @@ use crate::plan::auth::Auth;
 use crate::plan::http::HttpVersion;
 use crate::plan::limits::Limits;
 use crate::plan::masks::masked_url_path;
-use crate::plan::neighbour::NeighbourPlan;
 use crate::plan::proxy::Proxy;
 use crate::plan::resolution::Resolution;
 use crate::plan::tls::TlsOptions;
 use crate::plan::url::Url;
 use crate::secrets::{Secret, Shown, shown_words};
 use schemars::{Schema, json_schema};
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -124,6 +124,52 @@ impl Command {
     pub fn set_env(&mut self, name: &str, value: impl Into<Secret>) {
         self.env.retain(|(known, _)| known != name);
         self.env.push((name.to_owned(), value.into()));
+    }
+}
+
+/// A program that the service needs. It is started before the service and stopped after it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NeighbourPlan {
+    /// What it is called in reports, and in the name of the file of its output.
+    pub name: String,
+    /// How to start it. When it is ready, `ready` says.
+    pub command: Command,
+    /// When the service can be started.
+    pub ready: Sign,
+    /// Cores it may use, in ascending order; empty is all but those of the generator.
+    pub cpus: Vec<usize>,
+}
+
+/// By what it is known that a neighbour is ready.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sign {
+    /// It listens on this port of 127.0.0.1.
+    Port(u16),
+    /// This URL responds with 2xx.
+    Url(Url),
+    /// A line of its output contains this.
+    Line(String),
+}
+
+impl Sign {
+    /// The port on which it is expected to listen.
+    #[must_use]
+    pub const fn port(&self) -> Option<u16> {
+        match self {
+            Self::Port(port) => Some(*port),
+            Self::Url(url) => url.port(),
+            Self::Line(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Sign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Port(port) => write!(f, "port {port}"),
+            Self::Url(url) => url.fmt(f),
+            Self::Line(text) => write!(f, "a line with `{text}`"),
+        }
     }
 }
 

@@ -6,10 +6,9 @@ use crate::plan::address::Server;
 use crate::plan::auth::Auth;
 use crate::plan::http::HttpVersion;
 use crate::plan::limits::{ByteSize, Limits};
-use crate::plan::neighbour::{NeighbourPlan, Sign};
 use crate::plan::resolution::authority;
 use crate::plan::scheme::Scheme;
-use crate::plan::target::{Command, Target, cpus_text};
+use crate::plan::target::{Command, NeighbourPlan, Sign, Target, cpus_text};
 use crate::plan::tls::TlsOptions;
 
 /// Less than this holds not even a shell and what starts it.
