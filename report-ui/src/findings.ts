@@ -69,6 +69,10 @@ export interface Findings {
   errors: ErrorFinding[];
   /** The service as the operating system saw it, when it could be sampled. */
   target_resources: TargetFinding | null;
+  /** What was started beside the service, in the order of the plan. */
+  neighbours: NeighbourFinding[];
+  /** The neighbour that ran out of CPU before the service did, at the least rate that failed. */
+  ran_out_first: FullNeighbour | null;
   /** The connections, when the run held them. */
   hold: HoldFinding | null;
   /** The generator's own state. */
@@ -347,6 +351,34 @@ export interface TargetFinding {
   limits: LimitsFinding | null;
 }
 
+/** A neighbour of the service, such as a database, that was started with it. */
+export interface NeighbourFinding {
+  /** What the plan calls it. */
+  name: string;
+  /** How it was started. */
+  command: string;
+  /** What it used, over the same part as the service; CPU per request is per request to the service. `None` when it could not be sampled. */
+  resources: TargetFinding | null;
+}
+
+/** A neighbour whose CPU ran out where an objective broke, while the service had some left. */
+export interface FullNeighbour {
+  /** What the plan calls it. */
+  name: string;
+  /** CPU time that it used there, in cores. */
+  busy_cores: number;
+  /** CPU time that it may use, in cores. */
+  cpu_cores: number;
+  /** It may use cores of the service: those are full, and it takes more of them than the service. */
+  shares_cores: boolean;
+  /** Busy share of the cores that the service may use, 0 to 1, there. */
+  service_cpu_share: number;
+  /** Whether the rate is in users per second, and not in requests. */
+  users: boolean;
+  /** The rate there, per second; `None` where it is not constant or the model is closed. */
+  offered_per_s: number | null;
+}
+
 /** Connections that were held open; over HTTP/2, where several may share one, clients with a stream each. */
 export interface HoldFinding {
   /** Connections, or clients, that were asked for. */
@@ -395,6 +427,8 @@ export interface GeneratorFinding {
   cpu_us_per_request: number | null;
   /** Whether it kept up in every judged step; `None` when nothing was judged. */
   kept_up: boolean | null;
+  /** Each agent of the fleet that made the load, in the order of their shares; empty without a fleet. */
+  agents: AgentFinding[];
 }
 
 /** One slot of the timeline. */
@@ -586,6 +620,20 @@ export interface MessageFinding {
   time: Percentiles;
 }
 
+/** An agent of a fleet. */
+export interface AgentFinding {
+  /** What it is called. */
+  name: string;
+  /** Cores that it may use. */
+  cores: number;
+  /** Shards. */
+  shards: number;
+  /** Busiest shard in its busiest judged tick, 0 to 1; `None` without one. */
+  busy_share_max: number | null;
+  /** How late it woke for due starts, ms: the 99th percentile in the worst judged tick of the worst shard. `None` without one, and in the closed model. */
+  wake_lag_p99_ms: number | null;
+}
+
 /** What runs out first. */
 export type Bound =
   | 'cpu'
@@ -593,6 +641,7 @@ export type Bound =
   | 'threadpool'
   | 'connection_pool'
   | 'upstream'
+  | 'neighbour'
   | 'memory'
   | 'terminal'
   | 'neither'
@@ -619,6 +668,8 @@ export interface BrokeFirst {
   cpu_share: number | null;
   /** For how much of each second a quota kept the service from running there, ms. */
   throttled_ms_per_s: number | null;
+  /** The neighbour of the service that ran out of CPU there, while the service had some left. */
+  neighbour: FullNeighbour | null;
   /** What broke first, in words. */
   text: string;
 }

@@ -18,6 +18,8 @@ export interface Host {
   io: string;
   /** How exactly the engine was told to keep times, such as `precise` or `coalesce 1ms`; empty by default. */
   wakeups: string;
+  /** The agents of a fleet that made the load instead of this machine, in the order of their shares; empty without a fleet. */
+  agents: AgentHost[];
   /** The machine in one line. */
   text: string;
 }
@@ -47,6 +49,18 @@ export interface Notice {
   text: string;
   /** What to do about it. */
   hint: string | null;
+}
+
+/** An agent of a fleet, as it says itself. */
+export interface AgentHost {
+  /** What it is called. */
+  name: string;
+  /** Cores that it may use. */
+  cores: number;
+  /** Processor model. */
+  cpu_model: string;
+  /** Operating system and kernel version. */
+  kernel: string;
 }
 
 /** A class of failures, or the keep-alive races among them. */

@@ -2,8 +2,8 @@
 
 use crate::outcome::fills_one_of_its_cores;
 use crate::service::Service;
-use crate::step_summary::StepSummary;
-use plimsoll_findings::{FullNeighbour, NeighbourFinding, Quantity, TargetFinding};
+use crate::step_summary::{NeighbourSummary, StepSummary};
+use plimsoll_findings::{FullNeighbour, NeighbourFinding, Quantity};
 use plimsoll_measure::NeighbourSample;
 use plimsoll_plan::NeighbourPlan;
 
@@ -19,14 +19,6 @@ struct Neighbour {
     name: String,
     shares_cores: bool,
     used: Service,
-}
-
-/// One of them over the judged part of a step.
-#[derive(Debug, Clone)]
-pub(crate) struct NeighbourSummary {
-    name: String,
-    shares_cores: bool,
-    resources: Option<TargetFinding>,
 }
 
 impl Neighbours {

@@ -1,7 +1,6 @@
 //! What is known of a step: for the search, and in figures.
 
 use crate::judge::Tally;
-use crate::neighbours::NeighbourSummary;
 use plimsoll_findings::{Condition, CurvePoint, Percentiles, StepFinding, StepVerdict, TargetFinding, Unjudged};
 use plimsoll_measure::ShardLoad;
 use plimsoll_plan::Rate;
@@ -57,6 +56,15 @@ pub(crate) struct StepSummary {
     /// A window cannot be judged again, because its histograms are lost.
     pub(crate) is_lost: bool,
     pub(crate) judged_windows: u32,
+}
+
+/// A neighbour of the service over the judged part of a step.
+#[derive(Debug, Clone)]
+pub(crate) struct NeighbourSummary {
+    pub(crate) name: String,
+    /// It may run on cores of the service.
+    pub(crate) shares_cores: bool,
+    pub(crate) resources: Option<TargetFinding>,
 }
 
 /// Requests of the scenario over the judged part of a step, and the users whose journeys begin with them.

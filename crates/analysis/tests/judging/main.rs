@@ -1,5 +1,6 @@
 //! How windows, steps and runs are judged.
 
+mod fleet;
 mod limits;
 mod neighbours;
 mod run;

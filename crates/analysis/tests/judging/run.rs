@@ -3,8 +3,8 @@
 use plimsoll_analysis::Fold;
 use plimsoll_findings::Findings;
 use plimsoll_measure::{
-    Ended, GroupSample, Host, NeighbourSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad, StepEnd,
-    StepStart, TargetSample, Tick, Timing,
+    AgentHost, Ended, GroupSample, Host, NeighbourSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad,
+    StepEnd, StepStart, TargetSample, Tick, Timing,
 };
 use plimsoll_plan::{
     Arrivals, Connections, Judging, Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Scenario, Search, Share,
@@ -72,6 +72,18 @@ pub(crate) fn info(kind: RunKind) -> RunInfo {
     }
 }
 
+fn first_step(planned_s: Option<u64>, warm_up_s: u64) -> StepStart {
+    StepStart {
+        step: 0,
+        at_ns: 0,
+        rate_micro_per_s: Some(100_000_000),
+        planned_ns: planned_s.map(|s| s * SECOND_NS),
+        warm_up_ns: warm_up_s * SECOND_NS,
+        warms_up: false,
+        target: Some(sample(0, 0)),
+    }
+}
+
 /// A run of one step. Every second is 100 requests of 5 ms unless a closure changes the tick.
 pub(crate) struct Run {
     fold: Fold,
@@ -90,19 +102,7 @@ pub(crate) struct Run {
 
 impl Run {
     pub(crate) fn start(plan: &Plan, kind: RunKind, planned_s: Option<u64>, warm_up_s: u64) -> Self {
-        Self::start_with(
-            plan,
-            kind,
-            StepStart {
-                step: 0,
-                at_ns: 0,
-                rate_micro_per_s: Some(100_000_000),
-                planned_ns: planned_s.map(|s| s * SECOND_NS),
-                warm_up_ns: warm_up_s * SECOND_NS,
-                warms_up: false,
-                target: Some(sample(0, 0)),
-            },
-        )
+        Self::start_with(plan, kind, first_step(planned_s, warm_up_s))
     }
 
     /// A service with a quota that keeps it from running for so long in each second.
@@ -158,6 +158,25 @@ impl Run {
                 target: Some(sample(0, 0)),
             },
         )
+    }
+
+    /// A run of one step that these agents make.
+    pub(crate) fn of_fleet(plan: &Plan, agents: &[&str]) -> Self {
+        let mut run = Self::start(plan, RunKind::Run, Some(10), 0);
+        let host = Host {
+            agents: agents
+                .iter()
+                .map(|name| AgentHost {
+                    name: (*name).to_owned(),
+                    cores: 4,
+                    ..AgentHost::default()
+                })
+                .collect(),
+            ..Host::default()
+        };
+        run.fold = Fold::new(plan, &info(RunKind::Run), &host);
+        run.fold.push(&Record::StepStart(first_step(Some(10), 0)));
+        run
     }
 
     fn start_with(plan: &Plan, kind: RunKind, start: StepStart) -> Self {

@@ -1,19 +1,23 @@
 //! What a run found.
 
 mod failure;
+mod generator;
 mod headline;
 mod journey;
 mod neighbour;
 mod notice;
+mod percentiles;
 mod reason;
 mod request;
 mod sizing;
 
 pub use failure::{ErrorFinding, ExampleFinding, FailureClass};
+pub use generator::{AgentFinding, GeneratorFinding};
 pub use headline::{Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
 pub use journey::{JourneyFinding, ReachedFinding};
 pub use neighbour::NeighbourFinding;
 pub use notice::{Noted, Notice};
+pub use percentiles::{CurvePoint, Percentiles};
 pub use reason::{EndedBecause, Late, Unjudged, Unsteady, Windows};
 pub use request::{RequestFailure, RequestFinding};
 pub use sizing::{
@@ -292,36 +296,6 @@ pub struct HandshakeFinding {
     pub time: Percentiles,
 }
 
-/// A distribution in milliseconds. Each figure is `None` where there are no values, and where their histograms are lost.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
-pub struct Percentiles {
-    /// Number of values.
-    pub count: u64,
-    /// Mean, ms.
-    pub mean_ms: Option<f64>,
-    /// Median, ms.
-    pub p50_ms: Option<f64>,
-    /// 90th percentile, ms.
-    pub p90_ms: Option<f64>,
-    /// 95th percentile, ms.
-    pub p95_ms: Option<f64>,
-    /// 99th percentile, ms.
-    pub p99_ms: Option<f64>,
-    /// 99.9th percentile, ms.
-    pub p999_ms: Option<f64>,
-    /// Longest, ms.
-    pub max_ms: Option<f64>,
-}
-
-/// A point of a percentile curve.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
-pub struct CurvePoint {
-    /// 0 to 1.
-    pub quantile: f64,
-    /// Response time, ms.
-    pub ms: f64,
-}
-
 /// The service as the operating system saw it, over the judged part of the step that is reported.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
 pub struct TargetFinding {
@@ -452,44 +426,6 @@ pub struct BroadcastFinding {
     pub arrivals: u64,
     /// Arrivals that did not come although they were awaited; `None` where nobody knows how many were to come, or the run was cut short.
     pub missing: Option<u64>,
-}
-
-/// The generator's own state.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
-pub struct GeneratorFinding {
-    /// Shards.
-    pub shards: u32,
-    /// Busiest shard in its busiest judged tick, 0 to 1; `None` without one.
-    pub busy_share_max: Option<f64>,
-    /// 99th percentile of the schedule lag of the judged part, ms. Waiting for a free connection is in it. `None` where no
-    /// request was sent.
-    pub lag_p99_ms: Option<f64>,
-    /// How late the generator itself woke for due starts, ms: the 99th percentile in the worst judged
-    /// tick of the worst shard. `None` in the closed model, which has no due starts.
-    pub wake_lag_p99_ms: Option<f64>,
-    /// Generator CPU per completed request, microseconds. What threads spend spinning is left out.
-    pub cpu_us_per_request: Option<f64>,
-    /// Whether it kept up in every judged step; `None` when nothing was judged.
-    pub kept_up: Option<bool>,
-    /// Each agent of the fleet that made the load, in the order of their shares; empty without a fleet.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub agents: Vec<AgentFinding>,
-}
-
-/// An agent of a fleet.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
-pub struct AgentFinding {
-    /// What it is called.
-    pub name: String,
-    /// Cores that it may use.
-    pub cores: u32,
-    /// Shards.
-    pub shards: u32,
-    /// Busiest shard in its busiest judged tick, 0 to 1; `None` without one.
-    pub busy_share_max: Option<f64>,
-    /// How late it woke for due starts, ms: the 99th percentile in the worst judged tick of the worst shard. `None` without one, and in the
-    /// closed model.
-    pub wake_lag_p99_ms: Option<f64>,
 }
 
 /// One slot of the timeline.

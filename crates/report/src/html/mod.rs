@@ -7,6 +7,7 @@ mod comparison;
 mod diagnosis;
 mod document;
 mod listing;
+mod neighbours;
 mod parts;
 mod run;
 mod scaling;

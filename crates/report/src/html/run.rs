@@ -4,12 +4,13 @@ use super::document::{
     Block, Cell, ChartName, Column, Columns, Document, Fact, Glance, GlanceFigure, Heading, Layout, Legend, Outcome,
     Widths, badge, cards, chart, fact, figures as column, section, table, text, unseen, verdicts,
 };
+use super::neighbours::neighbours;
 use super::parts::{Known, facts, failures, folded, headline, next};
 use super::{Paged, diagnosis};
 use crate::figures;
 use crate::words;
 use plimsoll_findings::{
-    Findings, LoadLine, NeighbourFinding, ObjectiveFinding, RequestFinding, StepFinding, StepVerdict, TargetFinding,
+    Findings, LoadLine, ObjectiveFinding, RequestFinding, StepFinding, StepVerdict, TargetFinding,
 };
 use plimsoll_measure::RunKind;
 
@@ -416,32 +417,6 @@ fn service(findings: &Findings) -> Block {
     let lead = format!("As the operating system saw it, {}.", words::taken_at(findings));
     let content = vec![facts(Layout::Figures, resources(target))];
     section("service", "Service", lead, content)
-}
-
-fn neighbours(findings: &Findings) -> Option<Block> {
-    if findings.neighbours.is_empty() {
-        return None;
-    }
-    let mut columns = vec![text("neighbour")];
-    columns.extend(words::NEIGHBOUR_HEADS.map(column));
-    columns.push(text("started by"));
-    let row = |neighbour: &NeighbourFinding| {
-        let mut row: Vec<Cell> = vec![neighbour.name.clone().into()];
-        row.extend(words::neighbour_figures(neighbour).map(Cell::from));
-        row.push(neighbour.command.clone().into());
-        row
-    };
-    let rows = findings.neighbours.iter().map(row).collect();
-    let lead = format!(
-        "Started before the service and stopped after it, {}.",
-        words::taken_at(findings)
-    );
-    Some(section(
-        "neighbours",
-        words::NEIGHBOURS,
-        lead,
-        vec![table(words::NEIGHBOURS, columns, rows)],
-    ))
 }
 
 fn resources(target: &TargetFinding) -> Vec<Fact> {

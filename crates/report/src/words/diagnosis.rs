@@ -167,12 +167,7 @@ pub(crate) const fn remedy(kind: CauseKind) -> &'static str {
     of_kind(kind).1
 }
 
-/// The command that explains a kind of cause.
-pub(crate) fn explained_by(kind: CauseKind) -> String {
-    format!("plimsoll explain {}", kind.as_str())
-}
-
-/// The page that explains a kind of cause, in the project.
+/// Its page in the project.
 pub(crate) fn doc(kind: CauseKind) -> String {
     format!("docs/findings/{}.md", kind.as_str())
 }

@@ -51,6 +51,7 @@ pub(crate) fn samples() -> Vec<(&'static str, Findings)> {
         ("run-invalid", run_invalid()),
         ("run-limited", run_limited()),
         ("run-mixed", run_mixed()),
+        ("run-neighbours", run_neighbours()),
         ("run-passed", run_passed()),
         ("run-unjudged", run_unjudged()),
     ]
@@ -292,6 +293,25 @@ fn run_limited() -> Findings {
     Stream::of(&RUN)
         .limited()
         .step(constant(2_600.0, 10, 2), |_, _| {})
+        .complete()
+}
+
+/// The Redis that it asks is full, and the queue that it talks to was never seen.
+fn run_neighbours() -> Findings {
+    let text = r#"
+name: profile, with its neighbours
+target:
+  url: "http://127.0.0.1:3000"
+  command: node services/profile/src/server.js
+  beside:
+    - { name: redis, command: redis-server --port 6390, ready: { port: 6390 } }
+    - { name: queue, command: ./queue, ready: { line: listening } }
+objectives: [p99 <= 1ms, errors = 0]
+"#;
+    let subject = Subject { plan: text, ..RUN };
+    Stream::of(&subject)
+        .beside("redis")
+        .step(constant(1_800.0, 10, 2), |_, _| {})
         .complete()
 }
 

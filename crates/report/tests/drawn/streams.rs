@@ -4,8 +4,8 @@ use crate::service::{Service, wobble};
 use plimsoll_analysis::{Decision, Fold};
 use plimsoll_findings::Findings;
 use plimsoll_measure::{
-    Ended, GroupSample, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad, StepEnd,
-    StepStart, TargetSample, Tick, Timing,
+    Ended, GroupSample, Host, MachineSample, NeighbourSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind,
+    ShardLoad, StepEnd, StepStart, TargetSample, Tick, Timing,
 };
 use plimsoll_plan::Plan;
 use std::borrow::Cow;
@@ -29,6 +29,8 @@ pub(crate) struct Stream {
     service: Service,
     sampled: bool,
     limited: bool,
+    /// What runs beside the service, if anything does.
+    neighbour: Option<&'static str>,
     at_ns: u64,
     cpu_ns: u64,
     step: u32,
@@ -92,6 +94,7 @@ impl Stream {
             service: subject.service,
             sampled: subject.sampled,
             limited: false,
+            neighbour: None,
             at_ns: 0,
             cpu_ns: 0,
             step: 0,
@@ -103,6 +106,14 @@ impl Stream {
     /// With half a core and 512 MiB.
     pub(crate) fn limited(self) -> Self {
         Self { limited: true, ..self }
+    }
+
+    /// With a neighbour of this name, which is all but full.
+    pub(crate) fn beside(self, name: &'static str) -> Self {
+        Self {
+            neighbour: Some(name),
+            ..self
+        }
     }
 
     /// What the search of the plan asks for, until it is over or `steps` were run.
@@ -143,6 +154,7 @@ impl Stream {
             warms_up: false,
             target,
         }));
+        self.push_neighbour();
     }
 
     /// One second of a load.
@@ -260,6 +272,28 @@ impl Stream {
             durations: Cow::Borrowed(&tick.durations),
             target,
         });
+        self.push_neighbour();
+    }
+
+    fn push_neighbour(&mut self) {
+        let sample = TargetSample {
+            at_ns: self.at_ns,
+            cpu_ns: self.at_ns / 100 * 97,
+            cores: 1,
+            rss_bytes: 84 << 20,
+            processes: 1,
+            threads: 5,
+            sockets: 21,
+            ..TargetSample::default()
+        };
+        let seen = self.neighbour.map(|name| NeighbourSample {
+            name: name.to_owned(),
+            shares_cores: false,
+            sample,
+        });
+        if let Some(seen) = seen {
+            self.fold.push(&Record::Neighbour(seen));
+        }
     }
 
     fn group(&self) -> Option<GroupSample> {

@@ -117,6 +117,10 @@ export interface Target {
    * From SIGTERM to SIGKILL. Default 5s.
    */
   stop_grace?: string;
+  /**
+   * What the service needs and is started before it, such as a database: its neighbours.
+   */
+  beside?: Neighbour[];
 }
 /**
  * When a started service is ready.
@@ -214,6 +218,66 @@ export interface Tls {
    * Versions that may be spoken: `1.2`, `1.3` or `any` of them. Default `any`.
    */
   versions?: 'any' | '1.2' | '1.3' | 1.2 | 1.3;
+}
+/**
+ * A program that the service needs: started before it, stopped after it, and watched like it.
+ */
+export interface Neighbour {
+  /**
+   * What it is called in reports: letters, digits, `.`, `_` and `-`. Required.
+   */
+  name: string | number | boolean;
+  /**
+   * Starts it: a line, split like a shell does but never expanded, or a list of words. Required.
+   */
+  command: (string | number | boolean) | (string | number | boolean)[];
+  /**
+   * When it is ready, so that the service can be started. Required.
+   */
+  ready: Sign;
+  /**
+   * Cores it may use, such as `0,2-3`. Default: all but those of the generator.
+   */
+  cpus?: string | number;
+  /**
+   * Added to the environment of the command.
+   */
+  env?: {
+    [k: string]: string | number | boolean;
+  };
+  /**
+   * Working directory of the command, relative to the directory of the plan. Default: the current directory.
+   */
+  working_dir?: string | number | boolean;
+  /**
+   * What it may use with everything it starts. Default: no limits.
+   */
+  limits?: Limits;
+  /**
+   * From SIGTERM to SIGKILL. Default 5s.
+   */
+  stop_grace?: string;
+}
+/**
+ * When a neighbour is ready: either `port`, `url` or `line`.
+ */
+export interface Sign {
+  /**
+   * It listens on this port of 127.0.0.1, which it also finds in its environment as PORT.
+   */
+  port?: number;
+  /**
+   * This URL, which begins with `http://`, responds with 2xx.
+   */
+  url?: string;
+  /**
+   * A line of its output contains this.
+   */
+  line?: string | number | boolean;
+  /**
+   * The run fails when it takes longer. Default 30s.
+   */
+  timeout?: string;
 }
 /**
  * How the run is cut into windows and judged.

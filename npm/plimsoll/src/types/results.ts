@@ -135,6 +135,13 @@ export type Headline =
       text: string;
     }
   | {
+      code: 'agent_lost';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
       code: 'interrupted';
       /**
        * What is missing.
@@ -173,6 +180,17 @@ export type Headline =
     }
   | {
       code: 'out_of_memory';
+      /**
+       * When, seconds.
+       */
+      after_s: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'neighbour_died';
       /**
        * When, seconds.
        */
@@ -624,6 +642,7 @@ export type Bound =
   | 'threadpool'
   | 'connection_pool'
   | 'upstream'
+  | 'neighbour'
   | 'memory'
   | 'terminal'
   | 'neither'
@@ -882,6 +901,17 @@ export type NextStep =
       text: string;
     }
   | {
+      code: 'relieve_neighbour';
+      /**
+       * What the plan calls it.
+       */
+      name: string;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
       code: 'raise_memory_limit';
       /**
        * The same in words.
@@ -914,6 +944,13 @@ export type NextStep =
       text: string;
     }
   | {
+      code: 'see_agents';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
       code: 'run_to_end';
       /**
        * The same in words.
@@ -940,6 +977,13 @@ export type NextStep =
     }
   | {
       code: 'see_exit';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'see_neighbour';
       /**
        * The same in words.
        */
@@ -1088,6 +1132,17 @@ export type LineThen =
        * The quota, in cores.
        */
       cpu_cores: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'relieve_neighbour';
+      /**
+       * What the plan calls it.
+       */
+      name: string;
       /**
        * The same in words.
        */
@@ -1272,7 +1327,29 @@ export type Notice =
       hint: string | null;
     })
   | (Noted & {
+      code: 'neighbour_died';
+      /**
+       * The same in words.
+       */
+      text: string;
+      /**
+       * What to do about it.
+       */
+      hint: string | null;
+    })
+  | (Noted & {
       code: 'port_taken';
+      /**
+       * The same in words.
+       */
+      text: string;
+      /**
+       * What to do about it.
+       */
+      hint: string | null;
+    })
+  | (Noted & {
+      code: 'agent_lost';
       /**
        * The same in words.
        */
@@ -1647,6 +1724,17 @@ export type Notice =
       hint: string | null;
     }
   | {
+      code: 'not_counted';
+      /**
+       * The same in words.
+       */
+      text: string;
+      /**
+       * What to do about it.
+       */
+      hint: string | null;
+    }
+  | {
       code: 'nothing_counted';
       /**
        * The same in words.
@@ -1900,6 +1988,13 @@ export type Unsteady =
 export type BoundBecause =
   | {
       code: 'cpu_broke';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'neighbour_full';
       /**
        * The same in words.
        */
@@ -2931,6 +3026,21 @@ export type Event =
       text: string;
     }
   | {
+      type: 'neighbour_starting';
+      /**
+       * What the plan calls it.
+       */
+      name: string;
+      /**
+       * Its command, without what may be a secret.
+       */
+      command: string;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
       type: 'service_starting';
       /**
        * Its command, without what may be a secret.
@@ -3097,7 +3207,15 @@ export type Event =
 /**
  * Kinds of notes.
  */
-export type NoteKind = 'interrupted' | 'target_died' | 'out_of_memory' | 'port_taken' | 'warning' | 'torn';
+export type NoteKind =
+  | 'interrupted'
+  | 'target_died'
+  | 'out_of_memory'
+  | 'neighbour_died'
+  | 'port_taken'
+  | 'agent_lost'
+  | 'warning'
+  | 'torn';
 
 /**
  * Everything that a report shows.
@@ -3213,6 +3331,14 @@ export interface Findings {
    */
   target_resources?: TargetFinding | null;
   /**
+   * What was started beside the service, in the order of the plan.
+   */
+  neighbours: NeighbourFinding[];
+  /**
+   * The neighbour that ran out of CPU before the service did, at the least rate that failed.
+   */
+  ran_out_first?: FullNeighbour | null;
+  /**
    * The connections, when the run held them.
    */
   hold?: HoldFinding | null;
@@ -3270,9 +3396,34 @@ export interface Host {
    */
   wakeups?: string;
   /**
+   * The agents of a fleet that made the load instead of this machine, in the order of their shares; empty without a fleet.
+   */
+  agents?: AgentHost[];
+  /**
    * The machine in one line.
    */
   text: string;
+}
+/**
+ * An agent of a fleet, as it says itself.
+ */
+export interface AgentHost {
+  /**
+   * What it is called.
+   */
+  name?: string;
+  /**
+   * Cores that it may use.
+   */
+  cores?: number;
+  /**
+   * Processor model.
+   */
+  cpu_model?: string;
+  /**
+   * Operating system and kernel version.
+   */
+  kernel?: string;
 }
 /**
  * An objective of the plan, such as `p99 <= 100ms`.
@@ -4108,6 +4259,57 @@ export interface LimitsFinding {
   oom_kills: number;
 }
 /**
+ * A neighbour of the service, such as a database, that was started with it.
+ */
+export interface NeighbourFinding {
+  /**
+   * What the plan calls it.
+   */
+  name: string;
+  /**
+   * How it was started.
+   */
+  command: string;
+  /**
+   * What it used, over the same part as the service; CPU per request is per request to the service. `None` when it could not be
+   * sampled.
+   */
+  resources?: TargetFinding | null;
+}
+/**
+ * A neighbour whose CPU ran out where an objective broke, while the service had some left.
+ */
+export interface FullNeighbour {
+  /**
+   * What the plan calls it.
+   */
+  name: string;
+  /**
+   * CPU time that it used there, in cores.
+   */
+  busy_cores: number;
+  /**
+   * CPU time that it may use, in cores.
+   */
+  cpu_cores: number;
+  /**
+   * It may use cores of the service: those are full, and it takes more of them than the service.
+   */
+  shares_cores: boolean;
+  /**
+   * Busy share of the cores that the service may use, 0 to 1, there.
+   */
+  service_cpu_share: number;
+  /**
+   * Whether the rate is in users per second, and not in requests.
+   */
+  users: boolean;
+  /**
+   * The rate there, per second; `None` where it is not constant or the model is closed.
+   */
+  offered_per_s?: number | null;
+}
+/**
  * Connections that were held open; over HTTP/2, where several may share one, clients with a stream each.
  */
 export interface HoldFinding {
@@ -4257,6 +4459,36 @@ export interface GeneratorFinding {
    * Whether it kept up in every judged step; `None` when nothing was judged.
    */
   kept_up?: boolean | null;
+  /**
+   * Each agent of the fleet that made the load, in the order of their shares; empty without a fleet.
+   */
+  agents: AgentFinding[];
+}
+/**
+ * An agent of a fleet.
+ */
+export interface AgentFinding {
+  /**
+   * What it is called.
+   */
+  name: string;
+  /**
+   * Cores that it may use.
+   */
+  cores: number;
+  /**
+   * Shards.
+   */
+  shards: number;
+  /**
+   * Busiest shard in its busiest judged tick, 0 to 1; `None` without one.
+   */
+  busy_share_max?: number | null;
+  /**
+   * How late it woke for due starts, ms: the 99th percentile in the worst judged tick of the worst shard. `None` without one, and in the
+   * closed model.
+   */
+  wake_lag_p99_ms?: number | null;
 }
 /**
  * One slot of the timeline.
@@ -4440,6 +4672,10 @@ export interface BrokeFirst {
    * For how much of each second a quota kept the service from running there, ms.
    */
   throttled_ms_per_s?: number | null;
+  /**
+   * The neighbour of the service that ran out of CPU there, while the service had some left.
+   */
+  neighbour?: FullNeighbour | null;
   /**
    * What broke first, in words.
    */
