@@ -1,10 +1,10 @@
 //! What the probe counted between the two edges of a window, over all threads that serve.
 
-use crate::grown::grown;
-use crate::kept::{Growth, Keeping};
+use crate::grown::{add_function, add_pauses, difference, grown};
+use crate::growth::{Growth, Keeping};
 use crate::traced::{Traced, TracedSpans};
 use plimsoll_measure::probe::{
-    CallSite, ConnectionPoolCounter, FUNCTIONS_MAX, FunctionCounter, GcCounter, LoopCounter, Pauses, PoolCounter,
+    CallSite, ConnectionPoolCounter, FUNCTIONS_MAX, FunctionCounter, GcCounter, LoopCounter, PoolCounter,
     ProbeCounters, ProbeHello, ProbeLine, ProbeMessage, RequestCounter, ResponseCounter, SITES_MAX, SiteCounter,
     SiteFrame, UpstreamCounter,
 };
@@ -153,7 +153,7 @@ impl CounterFold {
     }
 
     /// The directory in which the service runs, once a thread has said so.
-    pub(crate) fn directory(&self) -> Option<&str> {
+    pub fn directory(&self) -> Option<&str> {
         let directories = self.threads.values().map(|thread| thread.hello.cwd.as_str());
         directories.into_iter().find(|directory| !directory.is_empty())
     }
@@ -489,29 +489,4 @@ impl Counted {
 /// `part` of `whole`, of an amount that is known exactly.
 fn share_of(exact: u64, part: u64, whole: u64) -> u64 {
     (u128::from(exact) * u128::from(part) / u128::from(whole.max(1))) as u64
-}
-
-fn difference(now: &FunctionCounter, then: &FunctionCounter) -> FunctionCounter {
-    FunctionCounter {
-        name: now.name.clone(),
-        kind: now.kind.clone(),
-        calls: grown(now.calls, then.calls),
-        ns: grown(now.ns, then.ns),
-        bytes: grown(now.bytes, then.bytes),
-        watched: grown(now.watched, then.watched),
-        seen_again: grown(now.seen_again, then.seen_again),
-    }
-}
-
-fn add_function(sum: &mut FunctionCounter, new: &FunctionCounter) {
-    sum.calls += new.calls;
-    sum.ns += new.ns;
-    sum.bytes += new.bytes;
-    sum.watched += new.watched;
-    sum.seen_again += new.seen_again;
-}
-
-fn add_pauses(sum: &mut Pauses, now: Pauses, then: Pauses) {
-    sum.count += grown(now.count, then.count);
-    sum.ns += grown(now.ns, then.ns);
 }

@@ -21,6 +21,7 @@ mod drawn;
 mod flame;
 mod framework;
 mod grown;
+mod growth;
 mod hot;
 mod kept;
 mod layers;
@@ -64,6 +65,8 @@ pub struct Passes<'a> {
     pub profile: Option<(&'a Findings, &'a Profile)>,
     /// Where memory was asked for in that pass, with bytes for times.
     pub allocations: &'a Profile,
+    /// The directory in which the service runs, where the profile is all that says it.
+    pub directory: Option<&'a str>,
 }
 
 /// What every rule looks at.
@@ -166,6 +169,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
             passes
                 .counters
                 .and_then(|(_, fold)| fold.directory())
+                .or(passes.directory)
                 .unwrap_or_default(),
         ),
     };

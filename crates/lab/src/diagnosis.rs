@@ -190,6 +190,8 @@ pub(crate) struct Seen {
     pub(crate) profile: Option<(Findings, Profile)>,
     pub(crate) allocations: Profile,
     pub(crate) what_ifs: Vec<WhatIf>,
+    /// Where the service runs, if the pass with a profile said so.
+    directory: Option<String>,
     /// How it ended; `None` while it goes on and of one that was cut off.
     pub(crate) ended: Option<Ended>,
     /// The service ran before, so nothing is counted in it.
@@ -219,6 +221,7 @@ impl Seen {
                     counters: self.counters.as_ref().map(|(findings, fold)| (findings, fold)),
                     profile: self.profile.as_ref().map(|(findings, profile)| (findings, profile)),
                     allocations: &self.allocations,
+                    directory: self.directory.as_deref(),
                 },
             ),
             None => base.clone(),
@@ -281,6 +284,7 @@ impl Seen {
             RunKind::Plain => self.plain = Some(outcome.findings),
             RunKind::Counters => self.counters = Some((outcome.findings, outcome.counters)),
             RunKind::Profile => {
+                self.directory = outcome.counters.directory().map(ToOwned::to_owned);
                 self.profile = Some((outcome.findings, outcome.profile));
                 self.allocations = outcome.allocations;
             }

@@ -3,6 +3,7 @@
 use crate::journal::Journal;
 use crate::watch::{ALLOCATION_EVERY_BYTES, SAMPLE_EVERY};
 use plimsoll_measure::NoteKind;
+use plimsoll_measure::probe::{ProbeHello, ProbeLine, ProbeMessage};
 use plimsoll_target::{Inspector, InspectorError, Sources, Target};
 use std::time::{Duration, Instant};
 
@@ -56,6 +57,13 @@ impl Inspection {
             if let Some(main) = &about.main {
                 self.sources.serves_script(main);
             }
+            let hello = ProbeHello {
+                cwd: about.cwd,
+                main: about.main,
+                ..ProbeHello::default()
+            };
+            let message = ProbeMessage::Hello(Box::new(hello));
+            journal.probe(at_ns, &ProbeLine::From { connection: 0, message });
             self.state = State::Profiling {
                 inspector: Box::new(inspector),
                 began: Instant::now(),

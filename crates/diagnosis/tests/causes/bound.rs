@@ -41,6 +41,7 @@ fn broke_within(
     base.steps[0].throttled_ms_per_s = throttled_ms_per_s;
     let fold = fold(counters);
     let passes = Passes {
+        directory: None,
         plain: &plain,
         counters: Some((&plain, &fold)),
         profile: Some((&plain, profile)),

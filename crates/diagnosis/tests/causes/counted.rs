@@ -299,6 +299,7 @@ fn a_threadpool_that_takes_the_cpu_is_what_limits_the_service() {
     let said = |counters: &ProbeCounters| {
         let (plain, fold) = (plain(), fold(counters));
         let passes = Passes {
+            directory: None,
             plain: &plain,
             counters: Some((&plain, &fold)),
             profile: None,

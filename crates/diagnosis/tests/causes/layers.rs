@@ -146,6 +146,7 @@ fn said_of(logger: Layer) -> Findings {
     let plain = plain();
     let fold = fold(&healthy());
     let passes = Passes {
+        directory: None,
         plain: &plain,
         counters: Some((&plain, &fold)),
         profile: Some((&plain, &profile)),
@@ -207,6 +208,7 @@ fn logger_on(cores: u32, shares_cores: bool, v8_us: u64) -> LayerCost {
     plain.target_resources.as_mut().expect("a service").cpu_share = CORES_BUSY / f64::from(cores);
     let fold = fold(&healthy());
     let passes = Passes {
+        directory: None,
         plain: &plain,
         counters: Some((&plain, &fold)),
         profile: Some((&plain, &profile)),

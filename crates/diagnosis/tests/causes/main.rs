@@ -251,6 +251,7 @@ fn diagnosed_with(
     };
     let fold = fold(counters);
     let passes = Passes {
+        directory: None,
         plain: &plain,
         counters: Some((&plain, &fold)),
         profile: Some((&plain, profile)),
@@ -263,6 +264,7 @@ fn diagnosed_with(
 fn by_counters(fold: &CounterFold) -> Findings {
     let plain = plain();
     let passes = Passes {
+        directory: None,
         plain: &plain,
         counters: Some((&plain, fold)),
         profile: None,

@@ -101,8 +101,10 @@ fn what_is_added_and_never_taken_away_is_a_cause_at_its_line() {
                 fold.push(&line);
             }
             for (second, kept) in kept.into_iter().enumerate() {
-                let mut counters = ProbeCounters::default();
-                counters.since_ms = 1000.0 * second as f64;
+                let mut counters = ProbeCounters {
+                    since_ms: 1000.0 * second as f64,
+                    ..ProbeCounters::default()
+                };
                 counters.requests.messages = 500 * second as u64;
                 counters.counters.push(FunctionCounter {
                     name: name.to_owned(),

@@ -141,6 +141,7 @@ fn a_pass_without_a_probe_is_said_to_be_one() {
     let plain = plain();
     let silent = CounterFold::default();
     let passes = Passes {
+        directory: None,
         plain: &plain,
         counters: Some((&plain, &silent)),
         profile: None,

@@ -99,6 +99,7 @@ fn a_package_that_takes_little_is_said_where_there_is_no_cause() {
             &plan(),
             &plain,
             &Passes {
+                directory: None,
                 plain: &plain,
                 counters: Some((&plain, &fold)),
                 profile: Some((&plain, &profile)),

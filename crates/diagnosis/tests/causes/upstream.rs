@@ -227,6 +227,7 @@ fn waiting_does_not_explain_why_the_cpu_runs_out() {
     let mut base = plain.clone();
     base.load_line = Some(line(&"cpu <= 80%".parse().expect("an objective")));
     let passes = Passes {
+        directory: None,
         plain: &plain,
         counters: Some((&plain, &fold)),
         profile: None,

@@ -3,10 +3,10 @@
 use crate::around::hidden;
 use crate::generator::{Division, GeneratorOptions};
 use crate::secured;
-use plimsoll_engine::{Connector, Generator, Job, LaidOut, Ticks, candidates, first_that_accepts};
+use plimsoll_engine::{Connector, Generator, Job, LaidOut, Ticks, candidates, first_that_accepts, monotonic_ns};
 use plimsoll_fleet::{AllowList, Refusal, SentPlan, Set};
 use plimsoll_measure::{Note, RunKind};
-use plimsoll_plan::{Address, Destination, Load, Plan, Server};
+use plimsoll_plan::{Address, Destination, Load, Plan, Rate, Server};
 use plimsoll_schedule::AgentShare;
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -56,12 +56,22 @@ impl Ready {
     }
 
     /// The agent's share of a step.
-    pub(super) fn job(&self, set: &Set, allow: &AllowList) -> Result<Job, Refusal> {
+    pub(super) fn job(&self, set: &Set, allow: &AllowList, max_rate: Option<Rate>) -> Result<Job, Refusal> {
+        if set.zero_ns > monotonic_ns() {
+            return Err(refusal("it found a run that has not begun yet".to_owned(), None));
+        }
+        if let Some(most) = max_rate
+            && !self.plan.scenario().journeys.is_empty()
+        {
+            let why = format!("it sends at most {most}, and users on journeys send as many requests as they come to");
+            let hint = "start the agent without --max-rate".to_owned();
+            return Err(refusal(why, Some(hint)));
+        }
         let share = AgentShare::new(set.index, set.of).zip(set.load.load());
         let (share, load) = share.ok_or_else(|| refusal("it found no share of a load".to_owned(), None))?;
         if let Load::Hold(hold) = &load {
-            let ports = hold.ports.iter().map(|port| SocketAddr::new(self.remote.ip(), *port));
-            ports.map(|to| check_allowed(to, allow)).collect::<Result<(), _>>()?;
+            let mut ports = hold.ports.iter().map(|port| SocketAddr::new(self.remote.ip(), *port));
+            ports.try_for_each(|to| check_allowed(to, allow))?;
         }
         Ok(Job {
             requests: self.requests.clone(),

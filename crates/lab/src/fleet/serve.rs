@@ -220,7 +220,7 @@ impl<F: FnMut(AgentEvent<'_>)> Server<'_, F> {
             }
             Order::Arm(set) => {
                 let job = match &self.ready {
-                    Some(ready) => ready.job(&set, &self.options.allow),
+                    Some(ready) => ready.job(&set, &self.options.allow, self.options.max_rate),
                     None => Err(Refusal {
                         why: "it has no plan".to_owned(),
                         hint: None,

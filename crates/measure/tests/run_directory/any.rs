@@ -96,6 +96,7 @@ fn any_tick() -> impl Strategy<Value = (Tick, Option<TargetSample>)> {
                 spun_ns: u64::from(n[6] / 2),
                 elapsed_ns: u64::from(n[7]),
                 wake_lag_p99_ns: u64::from(n[8]),
+                ..ShardLoad::default()
             };
             (n[6] % 3) as usize
         ];
