@@ -2,6 +2,7 @@
 
 mod actions;
 mod alone;
+mod clients;
 
 pub use actions::{Actions, Elsewhere};
 pub use alone::Alone;
@@ -28,10 +29,6 @@ use crate::sinks::{Beside, CallSink, ChannelSink, merge};
 use crate::ticker::Ticks;
 use plimsoll_measure::{HeldClients, Tick};
 use plimsoll_plan::{Address, Connections, Load, Park};
-use plimsoll_protocol::http1::Http1;
-use plimsoll_protocol::http2::Http2;
-use plimsoll_protocol::socket_io::SocketIo;
-use plimsoll_protocol::websocket::{Exchange, Keys, WebSocket};
 use plimsoll_schedule::{AgentShare, Schedule};
 use plimsoll_tls::Connector;
 use std::path::Path;
@@ -42,10 +39,6 @@ use std::thread;
 
 /// Connections being made at once, by all shards together; below the usual accept backlog of a service.
 const CONNECTING_LIMIT: u32 = 256;
-
-/// Requests in flight on one connection of HTTP/2, where nobody says how many and they are not made by users: as many as most
-/// services allow (RFC 9113, section 6.5.2).
-const STREAMS: u32 = 100;
 
 /// One load, from its first start to its last response.
 #[derive(Debug, Clone)]
@@ -230,51 +223,6 @@ impl Job {
             control: Control::Continue,
         };
         self.make(backend, client, requests, &part, &mut sink);
-    }
-
-    /// Requests that a connection takes at a time.
-    fn at_once(&self) -> u32 {
-        match (&self.requests, &self.load) {
-            _ if !self.connections.keep_alive => 1,
-            (LaidOut::Http2(_), Load::Hold(hold)) if hold.park == Park::Request => {
-                self.connections.streams.unwrap_or(1)
-            }
-            (_, Load::Hold(_)) => 1,
-            (LaidOut::Http1(_) | LaidOut::Exchange(_) | LaidOut::SocketIo(_), _) => self.connections.pipelining.max(1),
-            (LaidOut::WebSocket(_), _) => 1,
-            (LaidOut::Http2(_), Load::Open(_)) => self.connections.streams.unwrap_or(STREAMS),
-            (LaidOut::Http2(_), Load::Closed(_)) => self.connections.streams.unwrap_or(1),
-        }
-    }
-
-    /// What is held is held by keep-alive.
-    fn keep_alive(&self) -> bool {
-        self.connections.keep_alive || matches!(self.load, Load::Hold(_))
-    }
-
-    /// A client of HTTP/1.1.
-    fn http1<T: Copy + Default>(&self) -> Http1<T> {
-        Http1::new(self.at_once().min(u16::MAX.into()) as u16, self.keep_alive())
-    }
-
-    /// A client of HTTP/2.
-    fn http2<T: Copy>(&self) -> Http2<T> {
-        Http2::new(self.at_once(), self.keep_alive())
-    }
-
-    /// A client of WebSocket.
-    fn web_socket<T: Copy>(&self) -> WebSocket<T> {
-        WebSocket::new(Keys::new(self.seed ^ self.zero_ns))
-    }
-
-    /// A client of WebSocket whose messages have responses.
-    fn exchange<T: Copy>(&self) -> Exchange<T> {
-        Exchange::new(self.web_socket(), self.at_once())
-    }
-
-    /// A client of Socket.IO.
-    fn socket_io<T: Copy>(&self) -> SocketIo<T> {
-        SocketIo::new(self.web_socket(), self.at_once())
     }
 
     fn run_shard(
@@ -485,16 +433,12 @@ impl Job {
 
     fn limits(&self, part: &Part) -> Limits {
         let response_timeout_ns = self.connections.response_timeout.as_nanos() as u64;
-        let (connections, response_timeout_ns) = match &self.load {
+        let (connections, at_start, response_timeout_ns) = match &self.load {
             // A parked request waits for as long as the service likes.
-            Load::Hold(hold) if hold.park == Park::Request => (hold.connections, u64::MAX),
-            Load::Hold(hold) => (hold.connections, response_timeout_ns),
-            Load::Open(_) => (self.connections.max, response_timeout_ns),
-            Load::Closed(closed) => (closed.connections, response_timeout_ns),
-        };
-        let at_start = match &self.load {
-            Load::Open(_) => self.connections.min,
-            Load::Closed(_) | Load::Hold(_) => 0,
+            Load::Hold(hold) if hold.park == Park::Request => (hold.connections, 0, u64::MAX),
+            Load::Hold(hold) => (hold.connections, 0, response_timeout_ns),
+            Load::Open(_) => (self.connections.max, self.connections.min, response_timeout_ns),
+            Load::Closed(closed) => (closed.connections, 0, response_timeout_ns),
         };
         Limits {
             at_start: part.share.count_below(at_start.into()) as u32,

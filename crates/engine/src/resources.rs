@@ -278,6 +278,7 @@ mod tests {
                     spun_ns,
                     elapsed_ns: SECOND_NS,
                     wake_lag_p99_ns: 0,
+                    ..ShardLoad::default()
                 }],
                 ..GeneratorLoad::default()
             };

@@ -56,9 +56,9 @@ fn an_open_load_is_shared_start_by_start() {
 
 #[test]
 fn users_and_their_requests_are_shared() {
-    let closed = |duration, requests| {
+    let closed = |connections, duration, requests| {
         Load::Closed(ClosedLoad {
-            connections: 20,
+            connections,
             duration,
             requests,
             think_time: Duration::from_millis(100),
@@ -66,15 +66,18 @@ fn users_and_their_requests_are_shared() {
         })
     };
     // Twenty users of a service that takes 100 ms, each thinking 100 ms: 100 requests per second.
-    let agents = fleet(&closed(Some(Duration::from_secs(10)), None), 100 * MS);
+    let agents = fleet(&closed(20, Some(Duration::from_secs(10)), None), 100 * MS);
     assert_eq!(sum(&agents, |tick| tick.counters.connections_opened), 20);
     assert_eq!(sum(&agents, |tick| tick.counters.passed), 1000);
     let users: Vec<_> = agents.iter().map(|tick| tick.counters.connections_opened).collect();
     assert_eq!(users, [3, 3, 3, 3, 3, 3, 2]);
 
-    let agents = fleet(&closed(None, Some(1003)), 100 * MS);
-    assert_eq!(sum(&agents, |tick| tick.counters.passed), 1003);
-    assert_eq!(sum(&agents, |tick| tick.counters.scheduled), 1003);
+    // With fewer users than agents, those that have one make all requests.
+    for connections in [20, 3] {
+        let agents = fleet(&closed(connections, None, Some(1003)), 100 * MS);
+        assert_eq!(sum(&agents, |tick| tick.counters.passed), 1003, "{connections}");
+        assert_eq!(sum(&agents, |tick| tick.counters.scheduled), 1003, "{connections}");
+    }
 }
 
 #[test]

@@ -23,14 +23,18 @@ fn code(code: u16, reason: &[u8]) -> Vec<u8> {
     [&code.to_be_bytes(), reason].concat()
 }
 
+/// A case: its number, frames, what they mean, and the fault that they end in.
+type Row = (&'static str, Vec<Vec<u8>>, Vec<Meant>, Option<Fault>);
+
 /// What these frames mean before a fault, if there is one, in one piece, byte by byte and in pieces that fit nothing.
 fn check(case: &str, frames: &[Vec<u8>], expected: &[Meant], fault: Option<Fault>) {
     let bytes = frames.concat();
+    let expected = (expected, fault);
     for size in [bytes.len().max(1), 1, 7] {
         let (meant, _, outcome) = meaning(bytes.chunks(size));
         assert_eq!(
             (meant.as_slice(), outcome.err()),
-            (expected, fault.clone()),
+            expected,
             "{case}, in pieces of {size}"
         );
     }
@@ -141,7 +145,7 @@ fn fragments_are_put_together_and_control_frames_come_between_them() {
     let done = frame(LAST | CONTINUATION, b"nt");
     let all = || message("fragment");
     let begin_twice = [begun.clone(), begun.clone()];
-    let rows: Vec<(&str, Vec<Vec<u8>>, Vec<Meant>, Option<Fault>)> = vec![
+    let rows: Vec<Row> = vec![
         ("5.1", vec![frame(0x09, b"frag")], vec![], Some(Fault::Control)),
         ("5.2", vec![frame(0x0a, b"frag")], vec![], Some(Fault::Control)),
         (
@@ -301,7 +305,12 @@ fn a_close_ends_everything() {
     ] {
         // 7.1: what comes behind is not read, whatever it is.
         for rest in [behind.clone(), frame(PING, b""), frame(CLOSE, b""), vec![0xff; 3]] {
-            check(case, &[frame(CLOSE, &payload), rest], &[expected.clone()], None);
+            check(
+                case,
+                &[frame(CLOSE, &payload), rest],
+                std::slice::from_ref(&expected),
+                None,
+            );
         }
     }
     check("7.3.2", &[frame(CLOSE, b"\x03")], &[], Some(Fault::CloseCode));
