@@ -1454,11 +1454,11 @@ function listening(original, counter) {
 }
 function watchRooms() {
   const counter = createCounter("Socket.join", "room");
-  const seen7 = /* @__PURE__ */ new WeakSet();
+  const seen9 = /* @__PURE__ */ new WeakSet();
   onLoaded((file, exports2) => {
     const prototype = packageOf(file) === "socket.io-adapter" ? exports2.Adapter?.prototype : void 0;
-    if (prototype && !seen7.has(prototype)) {
-      seen7.add(prototype);
+    if (prototype && !seen9.has(prototype)) {
+      seen9.add(prototype);
       replace(prototype, "addAll", (original) => joining(original, counter));
     }
     return exports2;

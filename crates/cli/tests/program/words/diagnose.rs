@@ -88,7 +88,6 @@ fn running_service_is_profiled_and_left_as_it_was() {
     let findings = ran.json();
     assert!(matches!(ran.code, 0 | 106), "{ran:?}");
     let cause = &findings["diagnosis"]["causes"][0];
-    assert_eq!(cause["kind"], "hot-function", "{cause}");
     assert!(
         cause["place"]["file"]
             .as_str()

@@ -19,6 +19,30 @@ impl Drop for Beside {
     }
 }
 
+/// An agent that ends with the test.
+struct Agent(Option<Going>);
+
+impl Agent {
+    fn kill(&mut self) {
+        let going = self.0.as_mut().expect("it was not ended");
+        going.child.kill().expect("it runs");
+    }
+
+    /// Ends it as by Ctrl-C.
+    fn interrupt(mut self) -> Ran {
+        self.0.take().expect("it was not ended").interrupt()
+    }
+}
+
+impl Drop for Agent {
+    fn drop(&mut self) {
+        if let Some(going) = &mut self.0 {
+            let _ = going.child.kill();
+            let _ = going.child.wait();
+        }
+    }
+}
+
 /// A broker and a service, each on a port of its own.
 struct Room {
     bench: Bench,
@@ -68,13 +92,13 @@ impl Room {
     }
 
     /// An agent that listens.
-    fn agent(&self, name: &str, args: &[&str]) -> Going {
+    fn agent(&self, name: &str, args: &[&str]) -> Agent {
         let mut command = self
             .bench
             .command(&["agent", "--fleet", &self.broker, "--name", name, "--threads", "1"]);
         let mut agent = Going::begin(command.args(args));
         agent.wait_for(|line| line.contains("may send to"));
-        agent
+        Agent(Some(agent))
     }
 
     fn run(&self, args: &[&str]) -> Command {
@@ -87,12 +111,17 @@ impl Room {
 
     /// Requests that the service got.
     fn count(&self) -> u64 {
+        self.said("count=")
+    }
+
+    /// What the service says behind this.
+    fn said(&self, what: &str) -> u64 {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
         let request = b"GET /count HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n";
         stream.write_all(request).expect("it reads");
         let mut response = String::new();
         stream.read_to_string(&mut response).expect("it responds");
-        let (_, count) = response.split_once("count=").expect("a count");
+        let (_, count) = response.split_once(what).expect("a count");
         let (count, _) = count.split_once(';').expect("its end");
         count.parse().expect("a number")
     }
@@ -145,12 +174,33 @@ fn load_of_two_agents_is_exactly_the_load() {
 }
 
 #[test]
+fn rows_of_a_table_are_shared_by_agents() {
+    const ROWS: u64 = 60;
+    let Some(room) = Room::open() else { return };
+    let (_one, _other) = (room.agent("one", &[]), room.agent("other", &[]));
+    let rows: String = (0..ROWS).map(|row| format!("u{row}\n")).collect();
+    room.bench.write("users.csv", &format!("name\n{rows}"));
+    let plan = format!(
+        "target: {}\nload: {{ rate: {ROWS}/s, duration: 1s }}\njudging: {{ warm_up: 0s, window: 1s }}\n\
+         scenario: {{ variables: {{ user: {{ file: users.csv, once: true }} }}, \
+         journeys: [{{ actions: [request: {{ path: '/${{user.name}}' }}] }}] }}\n",
+        room.url()
+    );
+    room.bench.write("plan.yaml", &plan);
+    let own = ["run", "plan.yaml", "--fleet", &room.broker, "--agents", "2", "--json"];
+    let ran = room.bench.run(&own);
+    let findings = ran.json();
+    assert_eq!(number(&findings, "/totals/completed"), ROWS, "{}", ran.stderr);
+    assert_eq!((room.count(), room.said("paths=")), (ROWS, ROWS));
+}
+
+#[test]
 fn agent_that_is_killed_makes_the_run_invalid() {
     let Some(room) = Room::open() else { return };
     let (one, mut other) = (room.agent("one", &[]), room.agent("other", &[]));
     let mut run = Going::begin(&mut room.run(&["-R", "100", "-d", "30s", "--progress", "json"]));
     run.wait_for(|line| line.contains("\"progress\""));
-    other.child.kill().expect("it runs");
+    other.kill();
     let ran = run.end();
     let findings = ran.json();
     ran.expect(106, &["agent other"]);
@@ -170,7 +220,6 @@ fn agent_that_is_killed_makes_the_run_invalid() {
     let count = room.count();
     one.interrupt();
     assert_eq!(room.count(), count);
-    other.child.wait().expect("it was killed");
 }
 
 #[test]
