@@ -26,7 +26,7 @@ pub(crate) struct AgentArgs {
     /// A broker on another machine needs tls://.
     #[arg(long, value_name = "URL")]
     pub(crate) fleet: String,
-    /// Send to this address and port, such as 10.1.2.3:443, 10.1.0.0/16:* or [::1]:*; repeatable [default: this machine].
+    /// Send to this address and port, such as 10.1.2.3:443 or 10.1.0.0/16:*; repeatable [default: this machine]
     ///
     /// It is checked once names are resolved, and no plan can widen it.
     #[arg(long, value_name = "TARGET")]
