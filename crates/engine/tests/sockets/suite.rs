@@ -180,8 +180,8 @@ fn connections_are_there_before_a_request_needs_them() {
         min: 9,
         ..Connections::default()
     };
-    // One request at a time, for which one connection would do.
-    let load = OpenLoad::constant(Rate::per_s(100), Duration::from_millis(100), Arrivals::Even);
+    // One request at a time, for which one connection would do; for long enough that even a busy machine opens all.
+    let load = OpenLoad::constant(Rate::per_s(5), Duration::from_secs(2), Arrivals::Even);
     let counters = total(&job(responding(OK), Load::Open(load), connections)).counters;
     assert_eq!((counters.passed, counters.connections_opened), (10, 9));
     // In the closed model each user has a connection.
