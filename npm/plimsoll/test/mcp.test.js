@@ -59,7 +59,7 @@ test('plan is written, measured with progress, and told in 4 kB', async (t) => {
   );
   assert.equal(written.isError, undefined, textOf(written));
   assert.match(textOf(written), /wrote plimsoll\.yaml/);
-  assert.match(await readFile(join(cwd, 'plimsoll.yaml'), 'utf8'), /name: "shop"/);
+  assert.match(await readFile(join(cwd, 'plimsoll.yaml'), 'utf8'), /^name: shop$/m);
   /** @type {(string | undefined)[]} */
   const messages = [];
   const sized = { budget_s: 5, max_rate: 100, demand: 1000, headroom: '20%', price: '0.12 EUR/h' };
