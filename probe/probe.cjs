@@ -3139,15 +3139,14 @@ function timesOfThreads({ early, pool_size }) {
   if (!pool_named && others.length <= pool_size) for (const other of others) other.kind = "pool";
   return found;
 }
-function threadsBeside(threads) {
-  const found = [...timesOfThreads(threads)];
-  const known3 = found.filter(([, { kind }]) => kind === "early" || kind === "pool").map(([task]) => task);
+function threadsBeside(found) {
+  const known3 = [...found].filter(([, { kind }]) => kind === "early" || kind === "pool").map(([task]) => task);
   const ours = thisTask();
   return (ours === void 0 ? known3 : [...known3, ours]).map(Number);
 }
-function areApart(threads) {
+function areApart(found) {
   const taken = coresOf(process.pid);
-  return threadsBeside(threads).every((task) => (coresOf(task) & taken) === 0n) && taken !== 0n;
+  return threadsBeside(found).every((task) => (coresOf(task) & taken) === 0n) && taken !== 0n;
 }
 function tookBetween(kind, before, after) {
   const of_kind = [...after].filter(([, task]) => task.kind === kind);
@@ -3208,10 +3207,10 @@ function createProfiler(main, watched2) {
         running2.add("profile");
         before = timesOfThreads(watched2.threads);
         watched2.started();
-        return { type: "started", beside: threadsBeside(watched2.threads) };
+        return { type: "started", beside: threadsBeside(before) };
       case "stop_profile": {
         const after = timesOfThreads(watched2.threads);
-        const apart = areApart(watched2.threads);
+        const apart = areApart(after);
         watched2.stopped();
         const { profile } = await post("Profiler.stop");
         await post("Profiler.disable");
@@ -3228,7 +3227,7 @@ function createProfiler(main, watched2) {
           includeObjectsCollectedByMinorGC: true
         });
         running2.add("allocations");
-        return { type: "started", beside: threadsBeside(watched2.threads) };
+        return { type: "started", beside: threadsBeside(timesOfThreads(watched2.threads)) };
       case "stop_allocations": {
         const { profile } = await post("HeapProfiler.stopSampling");
         ended("allocations");

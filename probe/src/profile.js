@@ -52,11 +52,11 @@ export function createProfiler(main, watched) {
         running.add('profile');
         before = timesOfThreads(watched.threads);
         watched.started();
-        return { type: 'started', beside: threadsBeside(watched.threads) };
+        return { type: 'started', beside: threadsBeside(before) };
       case 'stop_profile': {
         // The one that takes the samples ends with the profile.
         const after = timesOfThreads(watched.threads);
-        const apart = areApart(watched.threads);
+        const apart = areApart(after);
         watched.stopped();
         const { profile } = await post('Profiler.stop');
         await post('Profiler.disable');
@@ -73,7 +73,7 @@ export function createProfiler(main, watched) {
           includeObjectsCollectedByMinorGC: true,
         });
         running.add('allocations');
-        return { type: 'started', beside: threadsBeside(watched.threads) };
+        return { type: 'started', beside: threadsBeside(timesOfThreads(watched.threads)) };
       case 'stop_allocations': {
         const { profile } = await post('HeapProfiler.stopSampling');
         ended('allocations');

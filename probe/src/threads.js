@@ -48,18 +48,19 @@ export function timesOfThreads({ early, pool_size }) {
   return found;
 }
 
-/** Those that work for the service's thread: V8's, the threadpool's, and the probe's own. @param {Threads} threads */
-export function threadsBeside(threads) {
-  const found = [...timesOfThreads(threads)];
-  const known = found.filter(([, { kind }]) => kind === 'early' || kind === 'pool').map(([task]) => task);
+/** Those that work for the service's thread: V8's, the threadpool's, and the probe's own. @param {Map<string, Task>} found */
+export function threadsBeside(found) {
+  const known = [...found]
+    .filter(([, { kind }]) => kind === 'early' || kind === 'pool')
+    .map(([task]) => task);
   const ours = thisTask();
   return (ours === undefined ? known : [...known, ours]).map(Number);
 }
 
-/** Whether none of them may run on a core of the service's thread. @param {Threads} threads */
-export function areApart(threads) {
+/** Whether none of them may run on a core of the service's thread. @param {Map<string, Task>} found */
+export function areApart(found) {
   const taken = coresOf(process.pid);
-  return threadsBeside(threads).every((task) => (coresOf(task) & taken) === 0n) && taken !== 0n;
+  return threadsBeside(found).every((task) => (coresOf(task) & taken) === 0n) && taken !== 0n;
 }
 
 /**
