@@ -33,7 +33,7 @@ pub struct AgentOptions {
     pub allow: AllowList,
     /// The highest rate at which it sends.
     pub max_rate: Option<Rate>,
-    /// How it makes load.
+    /// How it generates load.
     pub generator: GeneratorOptions,
 }
 
