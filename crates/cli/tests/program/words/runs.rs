@@ -37,7 +37,7 @@ fn service_never_ready_shows_last_lines() {
     let bench = Bench::new();
     let url = free_url();
     let plan = format!(
-        "target:\n  url: {url}\n  command: [node, {}]\n  ready: {{ timeout: 500ms }}\n",
+        "target:\n  url: {url}\n  command: [node, {}]\n  ready: {{ timeout: 4s }}\n",
         Value::from(service("never_ready.js"))
     );
     bench.write("plan.yaml", &plan);
