@@ -278,10 +278,19 @@ impl Ran {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}\n{}", self.stdout, self.stderr))
     }
 
-    /// It ended with this code and said all of this.
+    /// It ended with this code and said all of this. Where other programs keep the machine busy the generator may have been late, and
+    /// then a run is invalid whatever the service did.
     #[track_caller]
     pub(crate) fn expect(&self, code: i32, stderr: &[&str]) -> &Self {
-        assert_eq!(self.code, code, "{}\n{}", self.stdout, self.stderr);
+        let was_late = |text: &str| text.contains("the generator itself woke");
+        let invalid = matches!((self.code, code), (106, 0 | 99)) && (was_late(&self.stdout) || was_late(&self.stderr));
+        assert!(
+            self.code == code || invalid,
+            "{}, {code} expected\n{}\n{}",
+            self.code,
+            self.stdout,
+            self.stderr
+        );
         for part in stderr {
             assert!(self.stderr.contains(part), "no `{part}` in:\n{}", self.stderr);
         }

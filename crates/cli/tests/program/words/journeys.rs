@@ -84,7 +84,7 @@ fn funnel(findings: &Value) -> Vec<(u64, u64)> {
 #[test]
 fn users_come_to_the_end_with_the_values_they_were_given() {
     let (bench, ran, findings) = run("");
-    assert!(ran.code == 0, "{}\n{findings:#}", ran.stderr);
+    ran.expect(0, &[]);
     let journey = &findings["journeys"][0];
     for (key, users) in [("started", USERS), ("finished", USERS), ("failed", 0), ("under_way", 0)] {
         assert_eq!(journey[key], users, "{journey:#}");
@@ -107,7 +107,7 @@ fn users_come_to_the_end_with_the_values_they_were_given() {
 #[test]
 fn users_come_to_the_end_over_http2() {
     let (_, ran, findings) = run_over("2", "");
-    assert!(ran.code == 0, "{}\n{findings:#}", ran.stderr);
+    ran.expect(0, &[]);
     let all = (USERS, 0);
     assert_eq!(funnel(&findings), [all, all, all, all, (0, 0)]);
 }
@@ -115,7 +115,7 @@ fn users_come_to_the_end_over_http2() {
 #[track_caller]
 fn check(fault: &str, class: &str, at: &[(u64, u64)], expected: &str, found: &str) {
     let (bench, ran, findings) = run(fault);
-    assert!(ran.code == 99, "{}\n{findings:#}", ran.stderr);
+    ran.expect(99, &[]);
     assert_eq!(funnel(&findings)[..at.len()], *at, "{findings:#}");
     assert_eq!(findings["journeys"][0]["failed"], USERS, "{findings:#}");
     let error = &findings["errors"][0];
