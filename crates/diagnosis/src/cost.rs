@@ -78,6 +78,60 @@ impl Case<'_> {
     }
 }
 
+/// What the CPU of the service in the pass with the profile was spent on, as shares of it.
+pub(crate) struct Cpu {
+    /// What the profile saw the event loop do.
+    pub(crate) main_share: f64,
+    pub(crate) pool_share: f64,
+    v8_share: f64,
+    /// All threads took turns on one core.
+    one_core: bool,
+}
+
+impl Cpu {
+    pub(crate) fn of(case: &Case<'_>, profile: &Profile) -> Self {
+        let (pool_us, v8_us) = (profile.pool_us as f64, profile.v8_us as f64);
+        let beside_us = pool_us + v8_us;
+        let service = case.plain.target_resources.as_ref();
+        let one_core = profile.shares_cores && service.is_some_and(|service| service.cores == 1);
+        let room_us = if one_core { 0.0 } else { beside_us };
+        let measured_us = case.profile_cores.map(|cores| cores * case.span_us);
+        let all_us = measured_us.unwrap_or(case.busy_us + beside_us).max(beside_us).max(1.0);
+        Self {
+            // While a thread is interrupted, its function goes on.
+            main_share: case.busy_us.min(all_us - room_us) / all_us,
+            pool_share: pool_us / all_us,
+            v8_share: v8_us / all_us,
+            one_core,
+        }
+    }
+
+    /// What the event loop does together with what another thread does for it. On one core the other thread runs while the
+    /// function that woke it goes on, or that waits for it: its time is the function's already.
+    pub(crate) fn with(&self, on_loop: f64, beside: f64) -> f64 {
+        if self.one_core {
+            on_loop.max(beside)
+        } else {
+            on_loop + beside
+        }
+    }
+
+    /// What collecting takes, that much of it on the event loop: threads of V8 do most of it.
+    pub(crate) fn collecting(&self, on_loop: f64) -> f64 {
+        self.with(on_loop, self.v8_share)
+    }
+
+    /// What the event loop does without collections, as a share for each share of the profile. On one core the threads that collect
+    /// interrupt any function, so that the profile has their time in all of them.
+    pub(crate) fn running(&self, gc_share: f64, collecting: f64) -> f64 {
+        if self.one_core && gc_share < 1.0 {
+            (self.main_share - collecting).max(0.0) / (1.0 - gc_share)
+        } else {
+            self.main_share
+        }
+    }
+}
+
 /// How much more CPU the process used than the threads that serve. What is more is mostly that of threads of V8, which
 /// collect garbage and compile, and is shared out in proportion to the time of those that they do it for.
 fn threads_factor(counted: &Counted) -> f64 {

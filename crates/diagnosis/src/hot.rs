@@ -9,6 +9,7 @@ use crate::made;
 use crate::own_time::{HOT_SHARE_MIN, own_time, own_time_in};
 use crate::stall::Stall;
 use crate::synchronous::COUNTED;
+use crate::things::{sum, things};
 use plimsoll_findings::{Cause, CauseKind, Evidence, Garbage, PackageCost, Place, Slice, SpentOn, What};
 use plimsoll_measure::Frame;
 use plimsoll_measure::probe::FunctionCounter;
@@ -44,32 +45,37 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
     causes
 }
 
+/// An expression is one cause, whoever uses it.
 fn regexes(case: &Case<'_>, costs: &[Cost]) -> Vec<Cause> {
-    let hot = |cost: &&Cost| cost.work == Work::Known(CauseKind::Regex) && case.share_of(cost.us) >= SHARE_MIN;
-    let cause = |cost: &Cost| {
-        let pattern = cost.detail.function.strip_prefix("RegExp: ").unwrap_or_default();
+    let used = costs.iter().filter(|cost| cost.work == Work::Known(CauseKind::Regex));
+    let pattern = |cost: &&Cost| Some(cost.detail.function.clone());
+    let share = |cost: &&Cost| case.share_of(cost.us);
+    let things = things(used.collect(), pattern, share).into_iter();
+    let cause = |costs: &Vec<&Cost>| {
+        let pattern = costs[0].detail.function.strip_prefix("RegExp: ").unwrap_or_default();
         let what = What::Regex {
             pattern: pattern.to_owned(),
         };
-        case.profiled(CauseKind::Regex, cost, what)
+        case.profiled(CauseKind::Regex, costs, what)
     };
-    costs.iter().filter(hot).map(cause).collect()
+    let hot = things.filter(|costs| sum(costs, share) >= SHARE_MIN);
+    hot.map(|costs| cause(&costs)).collect()
 }
 
-/// How long collections take is counted; where memory was asked for is sampled.
-fn gc(case: &Case<'_>) -> Option<Cause> {
-    let during = case.costs.iter().filter(|cost| cost.work == Work::Known(CauseKind::Gc));
-    let sampled_us: u64 = during.map(|cost| cost.us).sum();
-    let share = match case.counted {
-        Some(counted) => {
-            let gc = &counted.gc;
-            case.counted_share(
-                CauseKind::Gc,
-                gc.minor.ns + gc.major.ns + gc.incremental.ns + gc.weak.ns,
-            )
-        }
-        None => case.cpu_share_of(sampled_us),
+/// What collections take of the CPU: how long they take is counted, or else sampled.
+pub(crate) fn collecting_share(case: &Case<'_>) -> f64 {
+    let Some(counted) = case.counted else {
+        let during = case.costs.iter().filter(|cost| cost.work == Work::Known(CauseKind::Gc));
+        return case.cpu_share_of(during.map(|cost| cost.us).sum());
     };
+    let gc = &counted.gc;
+    let ns = gc.minor.ns + gc.major.ns + gc.incremental.ns + gc.weak.ns;
+    case.counted_share(CauseKind::Gc, ns)
+}
+
+/// Where the memory was asked for that is collected is sampled.
+fn gc(case: &Case<'_>) -> Option<Cause> {
+    let share = collecting_share(case);
     // Collections are shared out by the memory that was asked for. What one function makes goes with it.
     let allocator = top_allocator(case).filter(|(_, memory)| share * memory >= GC_SHARE_MIN);
     let Some((owner, memory)) = allocator else {

@@ -3,7 +3,7 @@
 
 use crate::Case;
 use crate::calls::is_gc;
-use crate::cost::SHARE_MIN;
+use crate::cost::{Cpu, SHARE_MIN};
 use plimsoll_findings::{LayerCost, LayerCosts, LayerRole, Place};
 use plimsoll_measure::{CausedTime, Causer, Frame, Layer, LayerCounts, LayerKind, Layers, Profile};
 use std::collections::HashMap;
@@ -55,8 +55,7 @@ pub(crate) fn removal(layer: &LayerCost) -> Option<String> {
 
 fn cost(case: &Case<'_>, cpu: &Cpu, caused: &Caused, index: usize, layer: &Layer) -> LayerCost {
     let causer = Causer::Layer(index);
-    // Threads of V8 collect most of it.
-    let collecting = cpu.with(caused.gc_share() * cpu.main_share, cpu.v8_share);
+    let collecting = cpu.collecting(caused.gc_share() * cpu.main_share);
     let garbage_share = caused.garbage_share(causer) * collecting;
     let threadpool_share = caused.task_share(causer) * cpu.pool_share;
     let running = cpu.running(caused.gc_share(), collecting);
@@ -112,55 +111,6 @@ pub(crate) fn place(case: &Case<'_>, frame: &Frame) -> Option<Place> {
         function: String::new(),
         is_function: false,
     })
-}
-
-/// What the CPU of the service in the pass with the profile was spent on, as shares of it.
-struct Cpu {
-    /// What the profile saw the event loop do.
-    main_share: f64,
-    pool_share: f64,
-    v8_share: f64,
-    /// All threads took turns on one core.
-    one_core: bool,
-}
-
-impl Cpu {
-    fn of(case: &Case<'_>, profile: &Profile) -> Self {
-        let (pool_us, v8_us) = (profile.pool_us as f64, profile.v8_us as f64);
-        let beside_us = pool_us + v8_us;
-        let service = case.plain.target_resources.as_ref();
-        let one_core = profile.shares_cores && service.is_some_and(|service| service.cores == 1);
-        let room_us = if one_core { 0.0 } else { beside_us };
-        let measured_us = case.profile_cores.map(|cores| cores * case.span_us);
-        let all_us = measured_us.unwrap_or(case.busy_us + beside_us).max(beside_us).max(1.0);
-        Self {
-            // While a thread is interrupted, its function goes on.
-            main_share: case.busy_us.min(all_us - room_us) / all_us,
-            pool_share: pool_us / all_us,
-            v8_share: v8_us / all_us,
-            one_core,
-        }
-    }
-
-    /// What the event loop does together with what another thread does for it. On one core the other thread runs while the
-    /// function that woke it goes on, or that waits for it: its time is the function's already.
-    fn with(&self, on_loop: f64, beside: f64) -> f64 {
-        if self.one_core {
-            on_loop.max(beside)
-        } else {
-            on_loop + beside
-        }
-    }
-
-    /// What the event loop does without collections, as a share for each share of the profile. On one core the threads that collect
-    /// interrupt any function, so that the profile has their time in all of them.
-    fn running(&self, gc_share: f64, collecting: f64) -> f64 {
-        if self.one_core && gc_share < 1.0 {
-            (self.main_share - collecting).max(0.0) / (1.0 - gc_share)
-        } else {
-            self.main_share
-        }
-    }
 }
 
 /// Time of the part of a profile in which labels were followed.

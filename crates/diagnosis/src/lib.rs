@@ -28,6 +28,7 @@ mod layers;
 mod listings;
 mod made;
 mod own_time;
+mod parts;
 mod place;
 mod predict;
 mod rank;
@@ -36,6 +37,7 @@ mod schemas;
 mod stacks;
 mod stall;
 mod synchronous;
+mod things;
 mod traced;
 mod upstream;
 mod waiting;
@@ -44,7 +46,7 @@ pub use counted::CounterFold;
 
 use calls::Cost;
 use charges::Charge;
-use cost::cpu_us_per_request;
+use cost::{OTHER_PLACES_MAX, cpu_us_per_request};
 use counted::Counted;
 use place::Places;
 use plimsoll_findings::{
@@ -101,14 +103,17 @@ struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// A cause of which only the profile tells.
-    fn profiled(&self, kind: CauseKind, cost: &Cost, what: What) -> Cause {
-        let owner = cost.owner.as_ref();
+    /// A cause of which only the profile tells, by what belongs to it, the costliest first.
+    fn profiled(&self, kind: CauseKind, costs: &[&Cost], what: What) -> Cause {
+        let place = |cost: &&Cost| Some(self.places.of_frame(cost.owner.as_ref()?, cost.hottest_line()));
+        let mut places = costs.iter().filter_map(place);
+        let costliest = costs.first();
         Cause {
             what,
-            place: owner.map(|owner| self.places.of_frame(owner, cost.hottest_line())),
-            via: cost.via.as_ref().map(ToString::to_string),
-            ..self.costing(kind, cost.us)
+            place: places.next(),
+            other_places: places.take(OTHER_PLACES_MAX).collect(),
+            via: costliest.and_then(|cost| cost.via.as_deref()).map(str::to_owned),
+            ..self.costing(kind, costs.iter().map(|cost| cost.us).sum())
         }
     }
 

@@ -3,10 +3,14 @@
 
 use crate::Case;
 use crate::calls::{Cost, Work};
-use crate::cost::{OTHER_PLACES_MAX, SHARE_MIN};
+use crate::cost::{Cpu, OTHER_PLACES_MAX, SHARE_MIN};
+use crate::hot::collecting_share;
+use crate::parts::Parts;
 use crate::schemas::prepares;
+use crate::things::{costly, sum, things};
 use plimsoll_findings::{Cause, CauseKind, Place, What};
-use plimsoll_measure::Makes;
+use plimsoll_measure::{Frame, Makes};
+use std::collections::HashSet;
 
 /// What making something is called as a cause.
 pub(crate) const fn kind_of(makes: Makes) -> CauseKind {
@@ -19,45 +23,41 @@ pub(crate) const fn kind_of(makes: Makes) -> CauseKind {
 }
 
 /// Time of one sort below one line of the service.
-struct Line {
+struct Line<'a> {
+    /// The function that the line is in.
+    function: Option<&'a Frame>,
     place: Option<Place>,
-    via: Option<String>,
+    via: Option<&'a str>,
     us: u64,
 }
 
 pub(crate) fn causes(case: &Case<'_>, costs: &[Cost]) -> Vec<Cause> {
-    let mut causes = of_lines(case, costs, CauseKind::ErrorStack, "the stack of an error", |work| {
+    let parts = case.profile.map(Parts::of).unwrap_or_default();
+    let of_lines = |kind, name: &str, is_made: &dyn Fn(&Work) -> bool| {
+        let made = Made { kind, name, is_made };
+        made.causes(case, costs, &parts)
+    };
+    let mut causes = of_lines(CauseKind::ErrorStack, "the stack of an error", &|work| {
         matches!(work, Work::Made(Makes::Stack) | Work::Known(CauseKind::ErrorStack))
     });
-    causes.extend(of_lines(
-        case,
-        costs,
-        CauseKind::ConstructedPerRequest,
-        "new RegExp",
-        |work| matches!(work, Work::Made(Makes::Expression | Makes::ExpressionUse)),
-    ));
-    causes.extend(of_lines(
-        case,
-        costs,
-        CauseKind::ConstructedPerRequest,
-        "a schema of zod",
-        |work| *work == Work::Known(CauseKind::ConstructedPerRequest),
-    ));
+    let constructed = CauseKind::ConstructedPerRequest;
+    causes.extend(of_lines(constructed, "new RegExp", &|work| {
+        matches!(work, Work::Made(Makes::Expression | Makes::ExpressionUse))
+    }));
+    causes.extend(of_lines(constructed, "a schema of zod", &|work| {
+        *work == Work::Known(CauseKind::ConstructedPerRequest)
+    }));
     // Formatters are counted call by call where anything is.
     if case.counted.is_none() {
-        causes.extend(of_lines(
-            case,
-            costs,
-            CauseKind::ConstructedPerRequest,
-            "a formatter of Intl",
-            |work| matches!(work, Work::Made(Makes::Formatter | Makes::FormatterUse)),
-        ));
+        causes.extend(of_lines(constructed, "a formatter of Intl", &|work| {
+            matches!(work, Work::Made(Makes::Formatter | Makes::FormatterUse))
+        }));
     }
     causes
 }
 
-/// What is used for the first time was made on a line of the same file.
-fn made_at(case: &Case<'_>, costs: &[Cost], used: &Cost) -> Option<Place> {
+/// What is used for the first time was made in a function of the same file, on one of its lines.
+fn made_in<'a>(costs: &'a [Cost], used: &Cost) -> Option<(&'a Frame, Option<u32>)> {
     let makes = match used.work {
         Work::Made(Makes::ExpressionUse) => Work::Made(Makes::Expression),
         Work::Made(Makes::FormatterUse) => Work::Made(Makes::Formatter),
@@ -72,7 +72,7 @@ fn made_at(case: &Case<'_>, costs: &[Cost], used: &Cost) -> Option<Place> {
     let (cost, owner) = owned
         .filter(|(_, owner)| owner.file == *file)
         .max_by_key(|(cost, _)| cost.us)?;
-    Some(case.places.of_frame(owner, cost.hottest_line()))
+    Some((owner, cost.hottest_line()))
 }
 
 /// Time of the first texts by formatters that are made at a place, µs.
@@ -81,12 +81,15 @@ pub(crate) fn first_use_us(case: &Case<'_>, place: &Place) -> u64 {
         .costs
         .iter()
         .filter(|cost| cost.work == Work::Made(Makes::FormatterUse));
-    let here = uses.filter(|cost| made_at(case, case.costs, cost).is_some_and(|made| made.is_same_line(place)));
-    here.map(|cost| cost.us).sum()
+    let is_here = |cost: &&Cost| {
+        let made = made_in(case.costs, cost).map(|(function, line)| case.places.of_frame(function, line));
+        made.is_some_and(|made| made.is_same_line(place))
+    };
+    uses.filter(is_here).map(|cost| cost.us).sum()
 }
 
-/// How many are made on a line for each request, where that was counted.
-fn made_per_request(case: &Case<'_>, kind: CauseKind, place: &Place) -> Option<f64> {
+/// How many are made on these lines for each request, where that was counted.
+fn made_per_request(case: &Case<'_>, kind: CauseKind, lines: &[Line<'_>]) -> Option<f64> {
     let counted = case.counted?;
     let kinds: &[&str] = match kind {
         CauseKind::ErrorStack => &["error"],
@@ -96,67 +99,99 @@ fn made_per_request(case: &Case<'_>, kind: CauseKind, place: &Place) -> Option<f
         let mut functions = counted.functions.iter();
         functions.any(|function| function.name == name && kinds.contains(&function.kind.as_str()))
     };
+    let is_here = |at: &Place| {
+        let mut places = lines.iter().filter_map(|line| line.place.as_ref());
+        places.any(|place| at.is_same_line(place))
+    };
     let here = counted.sites.iter().filter(|site| {
         let line = case.places.of_site(&site.frames);
-        is_counter(&site.counter) && line.is_some_and(|line| line.is_same_line(place))
+        is_counter(&site.counter) && line.is_some_and(|line| is_here(&line))
     });
     let calls: u64 = here.map(|site| site.calls).sum();
     (calls > 0).then(|| counted.per_request(calls))
 }
 
-/// Costly lines are a cause each; many cheap ones together are one, and the costliest stands for them.
-fn of_lines(
-    case: &Case<'_>,
-    costs: &[Cost],
+/// One sort of what is made.
+struct Made<'a> {
     kind: CauseKind,
-    name: &str,
-    is_made: impl Fn(&Work) -> bool,
-) -> Vec<Cause> {
-    let mut lines: Vec<Line> = Vec::new();
-    for cost in costs.iter().filter(|cost| is_made(&cost.work)) {
-        let owner = cost.owner.as_ref();
-        let place = made_at(case, costs, cost).or_else(|| Some(case.places.of_frame(owner?, cost.hottest_line())));
-        match lines.iter_mut().find(|line| line.place == place) {
-            Some(line) => line.us += cost.us,
-            None => lines.push(Line {
-                place,
-                via: cost.via.as_ref().map(ToString::to_string),
-                us: cost.us,
-            }),
+    name: &'a str,
+    is_made: &'a dyn Fn(&Work) -> bool,
+}
+
+impl Made<'_> {
+    /// A function that makes it is one cause, with the functions that are parts of it.
+    fn causes(&self, case: &Case<'_>, costs: &[Cost], parts: &Parts<'_>) -> Vec<Cause> {
+        let lines = self.lines(case, costs);
+        let share = |line: &Line<'_>| case.share_of(line.us);
+        if sum(&lines, share) < SHARE_MIN {
+            return Vec::new();
+        }
+        let makers: HashSet<&Frame> = lines.iter().filter_map(|line| line.function).collect();
+        let whole = |line: &Line<'_>| Some(parts.whole(line.function?, |frame| makers.contains(frame)).clone());
+        let causes = costly(things(lines, whole, share), share);
+        causes.iter().map(|lines| self.cause(case, lines)).collect()
+    }
+
+    fn lines<'a>(&self, case: &Case<'_>, costs: &'a [Cost]) -> Vec<Line<'a>> {
+        let mut lines: Vec<Line<'a>> = Vec::new();
+        for cost in costs.iter().filter(|cost| (self.is_made)(&cost.work)) {
+            let made = made_in(costs, cost).map(|(function, line)| (Some(function), vec![(line, cost.us)]));
+            let (function, times) = made.unwrap_or_else(|| (cost.owner.as_ref(), times(cost)));
+            for (line, us) in times {
+                let place = function.map(|function| case.places.of_frame(function, line));
+                match lines.iter_mut().find(|line| line.place == place) {
+                    Some(line) => line.us += us,
+                    None => lines.push(Line {
+                        function,
+                        place,
+                        via: cost.via.as_deref(),
+                        us,
+                    }),
+                }
+            }
+        }
+        lines
+    }
+
+    /// The costliest line stands for all.
+    fn cause(&self, case: &Case<'_>, lines: &[Line<'_>]) -> Cause {
+        let cost = case.costing(self.kind, lines.iter().map(|line| line.us).sum());
+        let share = cost.cpu_share.unwrap_or_default() + self.garbage_share(case, lines);
+        let mut places = lines.iter().filter_map(|line| line.place.clone());
+        Cause {
+            what: What::Calls {
+                functions: vec![self.name.to_owned()],
+                again: false,
+                stop_loop: false,
+            },
+            per_request: made_per_request(case, self.kind, lines),
+            place: places.next(),
+            via: lines.iter().find_map(|line| line.via).map(str::to_owned),
+            other_places: places.take(OTHER_PLACES_MAX).collect(),
+            cpu_us_per_request: case.us_of_share(share),
+            cpu_share: Some(share),
+            ..cost
         }
     }
-    lines.sort_by_key(|line| std::cmp::Reverse(line.us));
-    let all_us: u64 = lines.iter().map(|line| line.us).sum();
-    if lines.is_empty() || case.share_of(all_us) < SHARE_MIN {
-        return Vec::new();
+
+    /// Collecting what functions ask for as they make it, where those that do so have frames.
+    fn garbage_share(&self, case: &Case<'_>, lines: &[Line<'_>]) -> f64 {
+        let functions: HashSet<Option<&Frame>> = lines.iter().map(|line| line.function).collect();
+        let is_garbage = |cost: &&Cost| (self.is_made)(&cost.work) && functions.contains(&cost.owner.as_ref());
+        let bytes: u64 = case.allocated.iter().filter(is_garbage).map(|cost| cost.us).sum();
+        let all: u64 = case.allocated.iter().map(|cost| cost.us).sum();
+        let collecting = case
+            .profile
+            .map_or(0.0, |profile| Cpu::of(case, profile).collecting(collecting_share(case)));
+        collecting * bytes as f64 / all.max(1) as f64
     }
-    let costly = lines
-        .iter()
-        .take_while(|line| case.share_of(line.us) >= SHARE_MIN)
-        .count();
-    let rest = lines.split_off(costly.max(1));
-    if costly == 0 {
-        lines[0].us = all_us;
-    }
-    let others: Vec<Place> = rest.into_iter().filter_map(|line| line.place).collect();
-    let cause = |(index, line): (usize, Line)| Cause {
-        what: What::Calls {
-            functions: vec![name.to_owned()],
-            again: false,
-            stop_loop: false,
-        },
-        per_request: line
-            .place
-            .as_ref()
-            .and_then(|place| made_per_request(case, kind, place)),
-        place: line.place,
-        via: line.via,
-        other_places: if index == 0 {
-            others.iter().take(OTHER_PLACES_MAX).cloned().collect()
-        } else {
-            Vec::new()
-        },
-        ..case.costing(kind, line.us)
-    };
-    lines.into_iter().enumerate().map(cause).collect()
+}
+
+/// Time by line; what is of no known line goes to the costliest one.
+fn times(cost: &Cost) -> Vec<(Option<u32>, u64)> {
+    let known: u64 = cost.lines.iter().map(|(_, us)| us).sum();
+    let mut times = vec![(cost.hottest_line(), cost.us.saturating_sub(known))];
+    times.extend(cost.lines.iter().map(|&(line, us)| (Some(line), us)));
+    times.retain(|(_, us)| *us > 0);
+    times
 }

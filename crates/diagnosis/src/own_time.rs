@@ -112,11 +112,14 @@ fn made_us(case: &Case<'_>, sites: &[Site], frame: &Frame) -> u64 {
     case.counted_in_profile_us(ns)
 }
 
-/// Whether a place is in a function: it is the last one of the profile that begins before. Their names may differ, as those of
-/// minified code do.
+/// Whether a place is in a function. Their names may differ, as those of minified code do.
 pub(crate) fn is_in(case: &Case<'_>, file: &str, at: (u32, u32), frame: &Frame) -> bool {
+    frame.file == file && begin_of(case, file, at) == Some((frame.line, frame.column))
+}
+
+/// Where the function begins that a place is in: the last one of the profile that begins before.
+pub(crate) fn begin_of(case: &Case<'_>, file: &str, at: (u32, u32)) -> Option<(u32, u32)> {
     let frames = case.profile.into_iter().flat_map(|profile| &profile.frames);
     let before = frames.filter(|other| other.file == file && (other.line, other.column) <= at);
-    let begins = before.map(|other| (other.line, other.column)).max();
-    frame.file == file && begins == Some((frame.line, frame.column))
+    before.map(|other| (other.line, other.column)).max()
 }

@@ -1,14 +1,16 @@
 //! Causes that the probe counts call by call: whatever keeps the event loop busy by a function that is known for it.
 
 use crate::Case;
-use crate::calls::Work;
+use crate::calls::{Cost, Work};
 use crate::cost::{OTHER_PLACES_MAX, SHARE_MIN};
 use crate::counted::{Counted, Site};
 use crate::framework::frameworks;
 use crate::made::first_use_us;
+use crate::own_time::begin_of;
 use crate::place::via;
+use crate::things::{costly, sum, things};
 use plimsoll_findings::{Cause, CauseKind, Evidence, Place, What};
-use plimsoll_measure::probe::FunctionCounter;
+use plimsoll_measure::probe::{FunctionCounter, SiteFrame};
 use plimsoll_plan::{BodyLength, Request};
 
 /// A call that takes this long, ns …
@@ -28,6 +30,8 @@ const BODY_READS_MAX: f64 = 1.05;
 const BODY_LENGTH_OFF: f64 = 0.05;
 const VARIABLES_BYTES: f64 = 64.0;
 
+/// Calls of which so many are for what came before are said to be repeated.
+const AGAIN_MIN: f64 = 0.5;
 /// So many texts of a line for each message, most of them of a text that came before, are one text for many receivers …
 const BROADCAST_CALLS_MIN: f64 = 3.0;
 /// … where at least as many messages are sent as texts are made, but for chance.
@@ -49,10 +53,12 @@ fn kind_of(counter_kind: &str) -> Option<CauseKind> {
     })
 }
 
-/// Calls of one kind from one line.
+/// Calls of one kind from one line, or from several.
 #[derive(Debug, Clone, Default)]
 struct Calls {
     place: Option<Place>,
+    /// The function that the line is in, where it is known.
+    function: Option<Function>,
     via: Option<String>,
     /// Lines of packages that call, the costliest, and how long its calls took, ns.
     inside: Option<(Place, u64)>,
@@ -68,9 +74,7 @@ struct Calls {
 
 impl Calls {
     fn add(&mut self, site: &Site) {
-        if !self.functions.contains(&site.counter) {
-            self.functions.push(site.counter.clone());
-        }
+        add_name(&mut self.functions, &site.counter);
         self.calls += site.calls;
         self.ns += site.ns;
         self.bytes += site.bytes;
@@ -78,7 +82,10 @@ impl Calls {
         self.seen_again += site.seen_again;
     }
 
-    fn add_rest(&mut self, other: &Self) {
+    fn add_line(&mut self, other: &Self) {
+        for function in &other.functions {
+            add_name(&mut self.functions, function);
+        }
         self.calls += other.calls;
         self.ns += other.ns;
         self.beside_ns += other.beside_ns;
@@ -119,20 +126,13 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
                     continue;
                 }
                 share_out(beside_ns, &mut lines);
-                let costly = lines
-                    .iter()
-                    .take_while(|calls| share(calls.ns + calls.beside_ns) >= SHARE_MIN)
-                    .count();
-                let rest = lines.split_off(costly.max(1));
-                // Many cheap lines together are one cause; the costliest stands for them.
-                if costly == 0 {
-                    rest.iter().for_each(|other| lines[0].add_rest(other));
-                }
-                let others: Vec<Place> = rest.iter().filter_map(|calls| calls.place.clone()).collect();
-                for (index, calls) in lines.iter().enumerate() {
-                    let others = if index == 0 { others.as_slice() } else { &[] };
-                    causes.push(cause(case, kind, calls, others));
-                }
+                let of_function = |calls: &Calls| {
+                    let repeated = again(case, kind, calls) >= Some(AGAIN_MIN);
+                    Some((calls.function.clone()?, shown_as(case, kind, calls), repeated))
+                };
+                let share = |calls: &Calls| share(calls.ns + calls.beside_ns);
+                let things = costly(things(lines, of_function, share), share);
+                causes.extend(things.iter().map(|lines| cause(case, kind, lines)));
             }
             causes
         }
@@ -249,6 +249,7 @@ fn by_line(case: &Case<'_>, sites: &[Site], functions: &[&FunctionCounter]) -> V
             None => {
                 let mut calls = Calls {
                     place,
+                    function: function_of(case, &site.frames),
                     via,
                     inside,
                     ..Calls::default()
@@ -260,6 +261,23 @@ fn by_line(case: &Case<'_>, sites: &[Site], functions: &[&FunctionCounter]) -> V
     }
     lines.sort_by_key(|calls| std::cmp::Reverse(calls.ns));
     lines
+}
+
+/// A function of the service: its file, its name and where it begins, as far as these are known.
+type Function = (String, String, Option<(u32, u32)>);
+
+/// The function that makes calls, if anything tells it from others of its file.
+fn function_of(case: &Case<'_>, frames: &[SiteFrame]) -> Option<Function> {
+    let own = frames.iter().find(|frame| frame.package.is_none())?;
+    let begin = begin_of(case, &own.file, (own.line, own.column));
+    let is_known = begin.is_some() || !own.function.is_empty();
+    is_known.then(|| (own.file.clone(), own.function.clone(), begin))
+}
+
+fn add_name(names: &mut Vec<String>, name: &str) {
+    if !names.iter().any(|known| known == name) {
+        names.push(name.to_owned());
+    }
 }
 
 fn without_line(functions: &[&FunctionCounter]) -> Calls {
@@ -275,19 +293,35 @@ fn without_line(functions: &[&FunctionCounter]) -> Calls {
     calls
 }
 
-fn cause(case: &Case<'_>, kind: CauseKind, calls: &Calls, others: &[Place]) -> Cause {
-    let per_request = case.counted.map(|counted| counted.per_request(calls.calls));
+/// What calls of a kind are shown as.
+fn shown_as(case: &Case<'_>, kind: CauseKind, calls: &Calls) -> CauseKind {
     let ns_per_call = calls.ns as f64 / calls.calls.max(1) as f64;
-    let rare = per_request.is_some_and(|calls| calls < STALL_PER_REQUEST_MAX);
-    let kind = if rare && ns_per_call >= STALL_NS {
+    let is_rare = |counted: &Counted| counted.per_request(calls.calls) < STALL_PER_REQUEST_MAX;
+    if ns_per_call >= STALL_NS && case.counted.is_some_and(is_rare) {
         CauseKind::EventLoopStall
     } else if case.counted.is_some_and(|counted| is_broadcast(counted, kind, calls)) {
         CauseKind::BroadcastPerSocket
     } else {
         kind
-    };
-    let used_us = match &calls.place {
-        Some(place) if kind == CauseKind::ConstructedPerRequest => first_use_us(case, place),
+    }
+}
+
+/// How many of the calls are for what came before, as far as that is not the doing of the load.
+fn again(case: &Case<'_>, kind: CauseKind, calls: &Calls) -> Option<f64> {
+    let is_watched = calls.watched > 0 && !reads_bodies(case, kind, calls);
+    is_watched.then(|| calls.seen_again as f64 / calls.watched as f64)
+}
+
+/// The costliest line stands for all.
+fn cause(case: &Case<'_>, kind: CauseKind, lines: &[Calls]) -> Cause {
+    let kind = shown_as(case, kind, &lines[0]);
+    let mut calls = lines[0].clone();
+    lines[1..].iter().for_each(|other| calls.add_line(other));
+    let per_request = case.counted.map(|counted| counted.per_request(calls.calls));
+    let ns_per_call = calls.ns as f64 / calls.calls.max(1) as f64;
+    let places = || lines.iter().filter_map(|calls| calls.place.as_ref());
+    let used_us = match kind {
+        CauseKind::ConstructedPerRequest => places().map(|place| first_use_us(case, place)).sum(),
         _ => 0,
     };
     let cpu_share = case.counted_share(kind, calls.ns + calls.beside_ns) + case.cpu_share_of(used_us);
@@ -297,8 +331,7 @@ fn cause(case: &Case<'_>, kind: CauseKind, calls: &Calls, others: &[Place]) -> C
         _ => cpu_share,
     };
     let cpu_share = cpu_share.min(1.0);
-    let repeated =
-        (calls.watched > 0 && !reads_bodies(case, kind, calls)).then(|| calls.seen_again as f64 / calls.watched as f64);
+    let repeated = again(case, kind, &calls);
     let mean_bytes = calls.bytes as f64 / calls.calls.max(1) as f64;
     let evidence = match case.counted.filter(|_| kind == CauseKind::BroadcastPerSocket) {
         Some(counted) => Evidence::Broadcast {
@@ -315,8 +348,8 @@ fn cause(case: &Case<'_>, kind: CauseKind, calls: &Calls, others: &[Place]) -> C
         },
     };
     Cause {
-        place: calls.place.clone(),
-        other_places: others.iter().take(OTHER_PLACES_MAX).cloned().collect(),
+        place: places().next().cloned(),
+        other_places: places().skip(1).take(OTHER_PLACES_MAX).cloned().collect(),
         via: calls.via.clone(),
         inside: calls.inside.as_ref().map(|(place, _)| place.clone()),
         per_request,
@@ -333,20 +366,31 @@ fn called(kind: CauseKind, functions: &[String], repeated_share: Option<f64>) ->
     }
     What::Calls {
         functions: functions.to_vec(),
-        again: kind == CauseKind::Json && repeated_share >= Some(0.5),
+        again: kind == CauseKind::Json && repeated_share >= Some(AGAIN_MIN),
         stop_loop: kind == CauseKind::EventLoopStall,
     }
 }
 
 /// Without counters the profile knows the same causes, but for JSON, which has no frames, and without exact lines.
 fn from_profile(case: &Case<'_>) -> Vec<Cause> {
-    let mut causes = Vec::new();
-    for cost in case.costs {
-        let Work::Known(kind) = cost.work else { continue };
-        if case.share_of(cost.us) >= SHARE_MIN && COUNTED.contains(&kind) {
-            let what = called(kind, std::slice::from_ref(&cost.detail.function), None);
-            causes.push(case.profiled(kind, cost, what));
+    let known = case.costs.iter().filter_map(|cost| match cost.work {
+        Work::Known(kind) if COUNTED.contains(&kind) => Some((kind, cost)),
+        _ => None,
+    });
+    let of_function = |(kind, cost): &(CauseKind, &Cost)| Some((*kind, cost.owner.clone()?));
+    let share = |(_, cost): &(CauseKind, &Cost)| case.share_of(cost.us);
+    let things = things(known.collect(), of_function, share).into_iter();
+    let cause = |lines: Vec<(CauseKind, &Cost)>| {
+        let (kind, _) = lines[0];
+        let costs: Vec<&Cost> = lines.into_iter().map(|(_, cost)| cost).collect();
+        let mut functions: Vec<String> = Vec::new();
+        for cost in &costs {
+            add_name(&mut functions, &cost.detail.function);
         }
-    }
-    causes
+        case.profiled(kind, &costs, called(kind, &functions, None))
+    };
+    things
+        .filter(|lines| sum(lines, share) >= SHARE_MIN)
+        .map(cause)
+        .collect()
 }

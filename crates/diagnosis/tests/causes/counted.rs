@@ -281,6 +281,31 @@ fn calls_next_to_each_other_are_not_in_series() {
 }
 
 #[test]
+fn lines_of_one_function_are_one_cause_and_those_of_others_are_not() {
+    // A line that costs 8 % of the CPU, and another one that costs 3 %: site 4 is in the same function, site 7 in its helper.
+    let found = |other: u32| {
+        let mut counters = healthy();
+        counted(&mut counters, "file-read", 64 * MS, 1);
+        counters.counters[0].ns += 24 * MS;
+        counters.counters[0].calls += REQUESTS;
+        counters.sites.push(SiteCounter {
+            id: other,
+            calls: REQUESTS,
+            ns: 24 * MS,
+            ..SiteCounter::default()
+        });
+        let causes = diagnosed(&counters, &Profile::default(), None).causes;
+        let [cause] = causes.as_slice() else {
+            panic!("one cause: {causes:?}");
+        };
+        let others: Vec<_> = cause.other_places.iter().map(|place| place.line).collect();
+        (rounded(cause.cpu_share), cause.per_request, others)
+    };
+    assert_eq!(found(4), (0.11, Some(2.0), vec![11]));
+    assert_eq!(found(7), (0.08, Some(1.0), vec![]));
+}
+
+#[test]
 fn a_rare_long_call_stops_the_loop() {
     let mut counters = healthy();
     counted(&mut counters, "process", 0, 1);

@@ -1,9 +1,9 @@
 //! What is made anew for each request, and what is started for it.
 
 use super::profiled::profile;
-use super::{MS, counted, counted_as, diagnosed, healthy, rounded};
+use super::{MS, counted, counted_as, diagnosed, diagnosed_with, healthy, rounded};
 use plimsoll_findings::CauseKind;
-use plimsoll_measure::{Makes, MakingLine, Profile};
+use plimsoll_measure::{Call, Frame, Makes, MakingLine, Profile};
 
 /// Of the own code of [`profile`], line 11 takes a quarter and line 12 the rest.
 fn making(own_us: u64, line: u32, makes: Makes) -> Profile {
@@ -75,7 +75,7 @@ fn what_is_made_is_counted_where_the_profile_sees_its_time() {
 #[test]
 fn schemas_of_zod_are_told_from_validating() {
     let mut profile = profile(0, 0, 600, 200);
-    profile.frames[4] = plimsoll_measure::Frame {
+    profile.frames[4] = Frame {
         file: "/srv/node_modules/zod/v4/classic/schemas.js".to_owned(),
         ..profile.frames[4].clone()
     };
@@ -91,6 +91,72 @@ fn schemas_of_zod_are_told_from_validating() {
             .collect();
         assert_eq!(found, [(expected, 16)], "{function}");
     }
+}
+
+/// A schema that a handler builds on three lines and by a function of its own, each of which takes 4 % of the busy time.
+fn schema_on_many_lines() -> Profile {
+    let mut profile = profile(0, 0, 40, 420);
+    let zod = Frame {
+        file: "/srv/node_modules/zod/v4/classic/schemas.js".to_owned(),
+        function: "object".to_owned(),
+        ..profile.frames[4].clone()
+    };
+    profile.frames[4] = zod;
+    profile.frames.push(Frame {
+        function: "person".to_owned(),
+        line: 30,
+        ..profile.frames[2].clone()
+    });
+    let built = profile.calls[4].clone();
+    let part = Call {
+        frame: 6,
+        self_us: 0,
+        called_on: None,
+        ..profile.calls[2].clone()
+    };
+    let below = |caller, line| Call {
+        caller: Some(caller),
+        called_on: Some(line),
+        ..built.clone()
+    };
+    let calls = [
+        below(2, 17),
+        below(2, 18),
+        Call {
+            caller: Some(2),
+            ..part
+        },
+        below(8, 31),
+    ];
+    profile.calls.extend(calls);
+    profile
+}
+
+#[test]
+fn a_schema_costs_what_all_lines_that_build_it_do() {
+    let profile = schema_on_many_lines();
+    let causes = diagnosed(&healthy(), &profile, None).causes;
+    let [cause] = causes.as_slice() else {
+        panic!("one cause: {causes:?}");
+    };
+    let places: Vec<u32> = cause
+        .place
+        .iter()
+        .chain(&cause.other_places)
+        .map(|place| place.line)
+        .collect();
+    assert_eq!(
+        (cause.kind, places),
+        (CauseKind::ConstructedPerRequest, vec![16, 17, 18, 31])
+    );
+    assert_eq!(rounded(cause.cpu_share), 0.16);
+    // Its garbage is collected because of it: of the memory, half is asked for there.
+    let mut allocations = profile.clone();
+    allocations.calls[5].self_us = 160;
+    allocations.calls[1].self_us = 0;
+    let causes = diagnosed_with(&healthy(), &profile, &allocations, None).causes;
+    let collecting = 20.0 / 800.0;
+    assert_eq!(rounded(causes[0].cpu_share), rounded(Some(0.16 + collecting / 2.0)));
 }
 
 #[test]

@@ -71,6 +71,39 @@ fn the_profile_knows_what_nobody_counts() {
     }
 }
 
+#[test]
+fn an_expression_costs_what_all_who_use_it_do() {
+    let mut profile = profile(0, 36, 0, 464);
+    profile.frames.push(Frame {
+        function: "other".to_owned(),
+        line: 30,
+        ..profile.frames[2].clone()
+    });
+    let caller = |frame, caller, at: &Call, called_on| Call {
+        frame,
+        caller: Some(caller),
+        called_on,
+        ..at.clone()
+    };
+    let calls = [
+        caller(6, 1, &profile.calls[2], None),
+        caller(3, 6, &profile.calls[3], Some(31)),
+    ];
+    profile.calls.extend(calls);
+    let diagnosis = diagnosed(&healthy(), &profile, None);
+    let [cause] = diagnosis.causes.as_slice() else {
+        panic!("one cause: {:?}", diagnosis.causes);
+    };
+    let places: Vec<u32> = cause
+        .place
+        .iter()
+        .chain(&cause.other_places)
+        .map(|place| place.line)
+        .collect();
+    assert_eq!((cause.kind, places), (CauseKind::Regex, vec![14, 31]));
+    assert_eq!(rounded(cause.cpu_share), 0.072);
+}
+
 /// A line of minified code says nothing of what it makes, so the profile has it as time of the function.
 #[test]
 fn what_a_function_makes_is_no_other_cause() {
