@@ -1,7 +1,7 @@
 //! A program that runs to its end and prints what it has to say, and one that runs beside others until it is let go.
 
-use crate::error::hint_on_refusal;
 use crate::family::{Family, Fault, Grace, ORPHAN_GRACE};
+use crate::program_error::ProgramError;
 use crate::supervisor::wire::Order;
 use plimsoll_files::{found, handed};
 use plimsoll_plan::{KnownSecrets, Secret, Shown};
@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use thiserror::Error;
 
 /// Between two looks at whether it has ended.
 const POLL: Duration = Duration::from_millis(20);
@@ -22,98 +21,6 @@ const GRACE: Duration = Duration::from_secs(3);
 const LAST_LINES: usize = 10;
 /// What a program prints is figures.
 const MOST_PRINTED_BYTES: u64 = 8 << 20;
-
-/// A program did not do what it was run for. The text fits after "failed to".
-#[derive(Debug, Error)]
-pub enum ProgramError {
-    /// It could not be started.
-    #[error("run {program}: {source}")]
-    Spawn {
-        /// Its name.
-        program: String,
-        /// Why not.
-        source: io::Error,
-    },
-    /// Nobody could be started who would end it.
-    #[error("start a supervisor for {program}: {source}")]
-    Supervise {
-        /// Its name.
-        program: String,
-        /// Why not.
-        source: io::Error,
-    },
-    /// It lost its supervisor.
-    #[error("run {program}: its supervisor was killed, so it was stopped")]
-    Lost {
-        /// Its name.
-        program: String,
-    },
-    /// The file of its output cannot be used.
-    #[error("keep what a program prints in {}: {source}", path.display())]
-    Output {
-        /// Which file.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// It did not end well.
-    #[error("run {program}: it ended with {status}{}", said(last_lines))]
-    Failed {
-        /// Its name.
-        program: String,
-        /// How it ended.
-        status: ExitStatus,
-        /// What it wrote to standard error last.
-        last_lines: Vec<String>,
-    },
-    /// It did not end in time.
-    #[error("run {program}: it had not ended after {} s{}", limit.as_secs(), said(last_lines))]
-    TooLong {
-        /// Its name.
-        program: String,
-        /// What it had.
-        limit: Duration,
-        /// What it wrote to standard error last.
-        last_lines: Vec<String>,
-    },
-    /// It did not say what it should.
-    #[error("run {program}: it printed {found}, expected {expected}")]
-    Said {
-        /// Its name.
-        program: String,
-        /// What it printed.
-        found: String,
-        /// What was expected.
-        expected: &'static str,
-    },
-    /// The user stopped it.
-    #[error("run {program}: it was stopped")]
-    Cancelled {
-        /// Its name.
-        program: String,
-    },
-}
-
-impl ProgramError {
-    /// What the user can do about it.
-    #[must_use]
-    pub fn hint(&self) -> Option<String> {
-        match self {
-            Self::Spawn { source, .. } | Self::Supervise { source, .. } | Self::Output { source, .. } => {
-                hint_on_refusal(source)
-            }
-            Self::Lost { .. }
-            | Self::Failed { .. }
-            | Self::TooLong { .. }
-            | Self::Said { .. }
-            | Self::Cancelled { .. } => None,
-        }
-    }
-}
-
-fn said(lines: &[String]) -> String {
-    lines.iter().map(|line| format!("\n  {line}")).collect()
-}
 
 /// What is run, and where what it prints is kept.
 #[derive(Debug, Clone, Copy)]
@@ -164,6 +71,19 @@ impl Program<'_> {
         Ok(Beside {
             env: env.into_iter().map(|(name, value)| (name, value.into())).collect(),
             _running: running,
+        })
+    }
+
+    /// Starts it beside others. It runs until it is dropped.
+    ///
+    /// # Errors
+    /// [`ProgramError`].
+    pub fn keep(&self) -> Result<Kept, ProgramError> {
+        Ok(Kept {
+            running: self.start()?,
+            name: self.name(),
+            stderr: self.stderr.to_owned(),
+            hidden: self.hidden(),
         })
     }
 
@@ -229,9 +149,12 @@ impl Program<'_> {
         }
     }
 
+    fn hidden(&self) -> KnownSecrets {
+        KnownSecrets::of_settings(self.env.iter().map(|(name, value)| (name.as_str(), value.reveal())))
+    }
+
     fn last_lines(&self) -> Vec<String> {
-        let hidden = KnownSecrets::of_settings(self.env.iter().map(|(name, value)| (name.as_str(), value.reveal())));
-        crate::output::read_last_lines(self.stderr, 0, LAST_LINES, &hidden).unwrap_or_default()
+        last_lines(self.stderr, &self.hidden())
     }
 
     fn printed(&self) -> Result<String, ProgramError> {
@@ -239,6 +162,41 @@ impl Program<'_> {
             path: self.stdout.to_owned(),
             source,
         })
+    }
+}
+
+fn last_lines(stderr: &Path, hidden: &KnownSecrets) -> Vec<String> {
+    crate::output::read_last_lines(stderr, 0, LAST_LINES, hidden).unwrap_or_default()
+}
+
+/// A program that runs beside others, for as long as they need it. Dropping it ends it, with what it started.
+#[derive(Debug)]
+pub struct Kept {
+    running: Running,
+    name: String,
+    stderr: PathBuf,
+    hidden: KnownSecrets,
+}
+
+impl Kept {
+    /// Whether it still runs.
+    ///
+    /// # Errors
+    /// How it ended, where it has.
+    pub fn check(&self) -> Result<(), ProgramError> {
+        if let Some(status) = self.running.ended() {
+            return Err(ProgramError::Failed {
+                program: self.name.clone(),
+                status,
+                last_lines: last_lines(&self.stderr, &self.hidden),
+            });
+        }
+        if self.running.lost() {
+            return Err(ProgramError::Lost {
+                program: self.name.clone(),
+            });
+        }
+        Ok(())
     }
 }
 
@@ -373,6 +331,23 @@ impl Drop for Running {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_that_is_kept_says_how_it_ended() {
+        program("echo going down >&2; exit 4", LONG, |program| {
+            let kept = program.keep().expect("starts");
+            let ended = (0..6_000).find_map(|_| {
+                kept.running.wait();
+                kept.check().err()
+            });
+            let text = ended.expect("it ends").to_string();
+            assert!(text.contains("exit status: 4") && text.contains("going down"), "{text}");
+        });
+        program("sleep 600", LONG, |program| {
+            let kept = program.keep().expect("starts");
+            assert!(kept.check().is_ok());
+        });
+    }
 
     fn program<T>(script: &str, limit: Duration, run: impl FnOnce(Program<'_>) -> T) -> T {
         let directory = tempfile::tempdir().expect("a directory");
