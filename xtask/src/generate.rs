@@ -110,7 +110,12 @@ fn commands(help: &dyn Fn(&[&str]) -> Result<String>) -> Result<String> {
     let mut page = String::from("# Commands\n\nWritten by `make generate` from the help of the program.\n");
     section(&mut page, "plimsoll", &overview);
     for name in names {
-        section(&mut page, &format!("plimsoll {name}"), &help(&[name, "--help"])?);
+        let own = help(&[name, "--help"])?;
+        section(&mut page, &format!("plimsoll {name}"), &own);
+        for inner in command_names(&own) {
+            let title = format!("plimsoll {name} {inner}");
+            section(&mut page, &title, &help(&[name, inner, "--help"])?);
+        }
     }
     Ok(page)
 }
@@ -148,16 +153,18 @@ mod tests {
         let said = |arguments: &[&str]| {
             Ok(match arguments {
                 ["--help"] => OVERVIEW.to_owned(),
+                ["report", "--help"] => "Usage: plimsoll report\n\nCommands:\n  all  Draw all\n".to_owned(),
+                ["report", "all", "--help"] => "Usage: plimsoll report all\n".to_owned(),
                 [name, "--help"] => format!("Usage: plimsoll {name}  \n\n"),
                 other => panic!("not asked for: {other:?}"),
             })
         };
         let page = commands(&said).expect("every help is there");
         assert!(
-            page.contains("\n## plimsoll report\n\n```text\nUsage: plimsoll report\n```\n"),
+            page.contains("\n## plimsoll report all\n\n```text\nUsage: plimsoll report all\n```\n"),
             "{page}"
         );
-        assert_eq!(page.matches("## ").count(), 3);
+        assert_eq!(page.matches("## ").count(), 4);
     }
 
     #[test]
