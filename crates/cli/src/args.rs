@@ -34,7 +34,7 @@ pub(crate) use compare::{CompareArgs, Setting};
 pub(crate) use diagnose::{DiagnoseArgs, WhatIfArg};
 pub(crate) use doctor::DoctorArgs;
 pub(crate) use explain::ExplainArgs;
-pub(crate) use fleet::{AgentArgs, FleetArgs};
+pub(crate) use fleet::{AgentArgs, AgentWorkArgs, FleetArgs, FleetCommand, FleetCommandArgs, FleetUpArgs};
 pub(crate) use generator::{GeneratorArgs, IoArg};
 pub(crate) use hold::HoldArgs;
 pub(crate) use import::ImportArgs;
@@ -234,6 +234,15 @@ Examples:
 It sends only to targets that you allow, and only while a coordinator is there: `plimsoll run --fleet URL`. See
 ", docs!("guides/fleet.md")))]
     Agent(AgentArgs),
+    /// Start a fleet on this machine: a broker and load agents
+    #[command(after_long_help = concat!("\
+Examples:
+  plimsoll fleet up
+  plimsoll fleet up --agents 4 --port 4222
+  plimsoll capacity plan.yaml --fleet local --agents 4    a fleet for this command alone
+
+See ", docs!("guides/fleet.md")))]
+    Fleet(FleetCommandArgs),
     /// Serve coding assistants by MCP; part of the npm package
     Mcp(McpArgs),
     /// Print a shell completion script
@@ -266,6 +275,7 @@ impl Command {
             | Self::Doctor(_)
             | Self::Explain(_)
             | Self::Agent(_)
+            | Self::Fleet(_)
             | Self::Mcp(_)
             | Self::Completions { .. } => ProgressForm::Text,
         }

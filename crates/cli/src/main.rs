@@ -55,6 +55,7 @@ fn main() -> ExitCode {
         Command::Doctor(args) => commands::doctor(&args),
         Command::Explain(args) => commands::explain(&args),
         Command::Agent(args) => commands::agent(&args),
+        Command::Fleet(args) => commands::fleet_command(&args),
         Command::Mcp(args) => commands::mcp(&args),
         Command::Completions { shell } => commands::completions(shell),
     };

@@ -30,8 +30,8 @@ pub enum LabError {
     /// A neighbour of the service could not be started.
     #[error(transparent)]
     Neighbour(#[from] NeighbourError),
-    /// There is no place for the output of neighbours.
-    #[error("make a directory for the output of neighbours: {0}")]
+    /// There is no place for what programs beside the service write.
+    #[error("make a directory for what programs beside the service write: {0}")]
     Scratch(#[source] std::io::Error),
     /// The running service cannot be watched.
     #[error(transparent)]
@@ -124,6 +124,14 @@ pub enum LabError {
         /// What to do about it.
         hint: Option<String>,
     },
+    /// A fleet on this machine cannot be started, or has ended.
+    #[error("keep a fleet on this machine: {found}")]
+    LocalFleet {
+        /// What is wrong.
+        found: String,
+        /// What to do about it.
+        hint: Option<String>,
+    },
     /// What comes before the load failed.
     #[error("do what comes before the load: {0}")]
     Before(String),
@@ -161,7 +169,10 @@ impl LabError {
             Self::Socket(error) => error.hint(),
             Self::Directory(error) => error.hint(),
             Self::Variant { source, .. } => source.hint(),
-            Self::Revision { hint, .. } | Self::Removal { hint, .. } | Self::Fleet { hint, .. } => hint.clone(),
+            Self::Revision { hint, .. }
+            | Self::Removal { hint, .. }
+            | Self::Fleet { hint, .. }
+            | Self::LocalFleet { hint, .. } => hint.clone(),
             Self::Bus(error) => error.hint.clone(),
             Self::Resolve(_) => Some("check the spelling of the host in the target's URL".to_owned()),
             Self::Engine(EngineError::Start(error)) => hint_on_refusal(error),

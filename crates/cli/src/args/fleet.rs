@@ -1,20 +1,22 @@
-//! Who makes the load, where that is not this machine, and what `plimsoll agent` takes.
+//! Who makes the load, where that is not this machine alone, and what `plimsoll agent` and `plimsoll fleet` take.
 
 use super::IoArg;
 use super::values::{Cpus, cpus, rate};
-use clap::Args;
+use clap::{Args, Subcommand};
+use plimsoll_lab::fleet::BROKER_VARIABLE;
 use plimsoll_plan::Rate;
 use std::net::IpAddr;
 
 /// Who makes the load.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct FleetArgs {
-    /// Make the load with the agents on this broker of NATS, such as nats://127.0.0.1:4222.
+    /// Make the load with the agents on this broker of NATS, such as nats://127.0.0.1:4222, or with `local` ones.
     ///
-    /// A broker on another machine needs tls://. Start agents with `plimsoll agent`.
+    /// A broker on another machine needs tls://. Start agents with `plimsoll agent`. With `local`, a broker and agents are started on
+    /// this machine and end with the command.
     #[arg(long, value_name = "URL", help_heading = "Fleet")]
     pub(crate) fleet: Option<String>,
-    /// Wait for this many agents, and use no more [default: all that respond within 1.5s]
+    /// Wait for this many agents, and use no more [default: all that respond within 1.5s, or 2 that are local]
     #[arg(long, value_name = "N", requires = "fleet", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Fleet")]
     pub(crate) agents: Option<u32>,
 }
@@ -23,20 +25,30 @@ pub(crate) struct FleetArgs {
 pub(crate) struct AgentArgs {
     /// Serve coordinators on this broker of NATS, such as nats://127.0.0.1:4222.
     ///
-    /// A broker on another machine needs tls://.
-    #[arg(long, value_name = "URL")]
+    /// A broker on another machine needs tls://. In the environment variable, its password is not in the list of processes.
+    #[arg(long, value_name = "URL", env = BROKER_VARIABLE, hide_env_values = true)]
     pub(crate) fleet: String,
+    /// Call this agent by this name in reports [default: the name of this machine]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    #[command(flatten)]
+    pub(crate) work: AgentWorkArgs,
+    /// Print only errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// What an agent may send, and how it makes it.
+#[derive(Debug, Args)]
+pub(crate) struct AgentWorkArgs {
     /// Send to this address and port, such as 10.1.2.3:443 or 10.1.0.0/16:*; repeatable [default: this machine]
     ///
     /// It is checked once names are resolved, and no plan can widen it.
     #[arg(long, value_name = "TARGET")]
     pub(crate) allow: Vec<String>,
-    /// Refuse loads of which this agent would send more than this rate
+    /// Refuse loads of which an agent would send more than this rate
     #[arg(long, value_name = "RATE", value_parser = rate)]
     pub(crate) max_rate: Option<Rate>,
-    /// Call this agent by this name in reports [default: the name of this machine]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) name: Option<String>,
     /// Use this many generator threads
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256), help_heading = "Generator")]
     pub(crate) threads: Option<u32>,
@@ -49,7 +61,35 @@ pub(crate) struct AgentArgs {
     /// Connect from these local addresses in turn
     #[arg(long, value_name = "ADDRS", value_delimiter = ',', help_heading = "Generator")]
     pub(crate) local_addrs: Vec<IpAddr>,
-    /// Print only errors
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    subcommand_required = true,
+    arg_required_else_help = true,
+    disable_help_subcommand = true
+)]
+pub(crate) struct FleetCommandArgs {
+    #[command(subcommand)]
+    pub(crate) command: FleetCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum FleetCommand {
+    /// Start a broker and agents on this machine, and keep them until Ctrl-C.
+    ///
+    /// Prints the URL of the broker, for `--fleet` of other commands. It listens on 127.0.0.1 alone. Needs nats-server in PATH.
+    Up(FleetUpArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FleetUpArgs {
+    /// Start this many agents
+    #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub(crate) agents: u32,
+    /// Have the broker listen on this port [default: one that is free]
+    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) port: Option<u16>,
+    #[command(flatten)]
+    pub(crate) work: AgentWorkArgs,
 }

@@ -1,33 +1,20 @@
 //! `plimsoll agent`: make shares of loads that coordinators ask for.
 
+use super::fleet::{allow_list, dial, generator};
 use crate::CommandResult;
-use crate::args::{AgentArgs, FleetArgs};
-use crate::exit::{Exit, Failure};
+use crate::args::AgentArgs;
+use crate::exit::Exit;
 use crate::signals::stop_on_signals;
 use crate::stderr;
-use plimsoll_bus::Nats;
-use plimsoll_lab::fleet::{AgentEvent, AgentOptions, AllowList, Dial, serve};
-use plimsoll_lab::{FleetOptions, GeneratorOptions, Wakeups};
-use std::sync::Arc;
+use plimsoll_lab::fleet::{AgentEvent, AgentOptions, serve};
 
 pub(crate) fn agent(args: &AgentArgs) -> CommandResult {
     let options = AgentOptions {
         name: args.name.clone().unwrap_or_else(name_of_this_machine),
         dial: dial(&args.fleet)?,
-        allow: match args.allow.as_slice() {
-            [] => AllowList::default(),
-            texts => AllowList::parse(texts.iter().map(String::as_str))
-                .map_err(|error| Failure::bad_plan(format!("failed to use --allow: {error}")))?,
-        },
-        max_rate: args.max_rate,
-        generator: GeneratorOptions {
-            shards: args.threads,
-            cpus: args.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),
-            io: args.io.map(Into::into),
-            wakeups: Wakeups::Adaptive,
-            local_addrs: args.local_addrs.clone(),
-            one_table: false,
-        },
+        allow: allow_list(&args.work)?,
+        max_rate: args.work.max_rate,
+        generator: generator(&args.work),
     };
     let stop = stop_on_signals()?;
     serve(&options, &stop, |event| {
@@ -36,26 +23,6 @@ pub(crate) fn agent(args: &AgentArgs) -> CommandResult {
         }
     })?;
     Ok(Exit::Pass)
-}
-
-/// The fleet that the arguments ask for.
-pub(crate) fn fleet(args: &FleetArgs) -> Result<Option<FleetOptions>, Failure> {
-    let Some(url) = &args.fleet else { return Ok(None) };
-    Ok(Some(FleetOptions {
-        dial: dial(url)?,
-        agents: args.agents,
-    }))
-}
-
-fn dial(url: &str) -> Result<Arc<dyn Dial>, Failure> {
-    let nats = Nats::at(url).map_err(|error| {
-        let failure = Failure::bad_plan(format!("failed to {error}"));
-        match error.hint {
-            Some(hint) => failure.hint(hint),
-            None => failure,
-        }
-    });
-    Ok(Arc::new(nats?))
 }
 
 fn name_of_this_machine() -> String {

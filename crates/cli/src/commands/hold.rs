@@ -7,6 +7,14 @@ use crate::plan_source;
 use plimsoll_lab::{Experiment, GeneratorOptions, Options, RunKind, Wakeups};
 
 pub(crate) fn hold(args: &HoldArgs) -> CommandResult {
+    let generator = GeneratorOptions {
+        shards: args.threads,
+        cpus: args.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),
+        io: args.io.map(Into::into),
+        wakeups: Wakeups::Adaptive,
+        local_addrs: args.local_addrs.clone(),
+        one_table: args.one_table,
+    };
     let experiment = Experiment {
         plan: plan_source::hold(args)?,
         kind: RunKind::Hold,
@@ -15,15 +23,8 @@ pub(crate) fn hold(args: &HoldArgs) -> CommandResult {
             runs_dir: Some(args.output.runs_dir()),
             without: None,
             package_maps: false,
-            fleet: fleet(&args.fleet)?,
-            generator: GeneratorOptions {
-                shards: args.threads,
-                cpus: args.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),
-                io: args.io.map(Into::into),
-                wakeups: Wakeups::Adaptive,
-                local_addrs: args.local_addrs.clone(),
-                one_table: args.one_table,
-            },
+            fleet: fleet(&args.fleet, &generator)?,
+            generator,
         },
     };
     conduct(&experiment, &args.output)

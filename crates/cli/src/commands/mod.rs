@@ -9,6 +9,7 @@ mod completions;
 mod diagnose;
 mod doctor;
 mod explain;
+mod fleet;
 mod hold;
 mod import;
 mod init;
@@ -19,7 +20,7 @@ mod scale;
 mod study;
 mod validate;
 
-pub(crate) use agent::{agent, fleet};
+pub(crate) use agent::agent;
 pub(crate) use bench::bench;
 pub(crate) use capacity::capacity;
 pub(crate) use check::check;
@@ -28,6 +29,7 @@ pub(crate) use completions::completions;
 pub(crate) use diagnose::diagnose;
 pub(crate) use doctor::doctor;
 pub(crate) use explain::explain;
+pub(crate) use fleet::{fleet, fleet_command};
 pub(crate) use hold::hold;
 pub(crate) use import::import;
 pub(crate) use init::init;
@@ -57,10 +59,8 @@ fn experiment(
     from: &FleetArgs,
     output: &OutputArgs,
 ) -> CommandResult {
-    let options = Options {
-        fleet: fleet(from)?,
-        ..options(generator, runs_dir)
-    };
+    let mut options = options(generator, runs_dir);
+    options.fleet = fleet(from, &options.generator)?;
     let experiment = Experiment {
         plan,
         kind,

@@ -94,6 +94,16 @@ fn group_parents(controller: &str) -> Vec<PathBuf> {
     groups.lines().filter_map(of).flatten().collect()
 }
 
+/// Whether there is a broker for fleets, and says where not that a test cannot run.
+#[track_caller]
+pub(crate) fn can_run_broker() -> bool {
+    let can = Command::new("nats-server").arg("--version").output().is_ok();
+    if !can {
+        cannot_run("nats-server is not installed; run scripts/setup/services");
+    }
+    can
+}
+
 /// Where a service may listen, and none does yet.
 pub(crate) fn free_url() -> String {
     format!("http://127.0.0.1:{}/", free_port())

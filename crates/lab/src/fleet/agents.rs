@@ -1,11 +1,13 @@
 //! The coordinator of a run, over a bus.
 
+use super::local::LocalFleet;
 use super::{FleetOptions, drawn};
 use crate::error::LabError;
 use plimsoll_engine::{Control, Job, monotonic_ns};
 use plimsoll_fleet::{Address, Bus, Coordinator, Fault, FromAgent, RunId, SentPlan, Stage, StepSpec, decode, encode};
 use plimsoll_measure::{AgentHost, Tick};
 use plimsoll_plan::{Load, Plan};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -22,6 +24,8 @@ const USERS_GO_ON: Duration = Duration::from_secs(30);
 pub(crate) struct Fleet {
     coordinator: Coordinator,
     bus: Box<dyn Bus>,
+    /// What was started for it; ended when its agents have been let go.
+    local: Option<LocalFleet>,
 }
 
 impl Fleet {
@@ -30,12 +34,20 @@ impl Fleet {
     /// # Errors
     /// When there are too few.
     pub(crate) fn form(options: &FleetOptions, stop: &AtomicBool) -> Result<Self, LabError> {
+        let (dial, agents, local) = match options {
+            FleetOptions::On { dial, agents } => (Arc::clone(dial), *agents, None),
+            FleetOptions::Local(options) => {
+                let local = LocalFleet::start(options, stop)?;
+                (local.dial(), Some(options.agents), Some(local))
+            }
+        };
         let run = RunId::new(drawn());
-        let bus = options.dial.dial(&[Address::Coordinator(run.clone())])?;
+        let bus = dial.dial(&[Address::Coordinator(run.clone())])?;
         let version = env!("CARGO_PKG_VERSION");
         let mut fleet = Self {
-            coordinator: Coordinator::new(run, version, options.agents, monotonic_ns()),
+            coordinator: Coordinator::new(run, version, agents, monotonic_ns()),
             bus,
+            local,
         };
         if fleet.wait_while(Stage::Gathering, stop)? == Stage::Formed {
             return Ok(fleet);
@@ -45,15 +57,18 @@ impl Fleet {
         let found = format!(
             "found {} usable agents on {}, expected {}{}",
             fleet.coordinator.usable(),
-            options.dial.place(),
-            options
-                .agents
-                .map_or("at least one".to_owned(), |wanted| wanted.to_string()),
+            dial.place(),
+            agents.map_or("at least one".to_owned(), |wanted| wanted.to_string()),
             unusable.concat()
         );
         let hint = "start them with `plimsoll agent --fleet URL`, on as many machines as are needed".to_owned();
         let hint = Some(hint);
         Err(LabError::Fleet { found, hint })
+    }
+
+    /// Lets its agents go, and hands on what was started for it.
+    pub(super) fn into_local(mut self) -> Option<LocalFleet> {
+        self.local.take()
     }
 
     /// Its agents, in the order of their shares.
@@ -150,6 +165,7 @@ impl Fleet {
             if stop.load(Ordering::Relaxed) {
                 return Err(LabError::Stopped);
             }
+            self.local.as_ref().map_or(Ok(()), LocalFleet::check)?;
             self.pump()?;
         }
     }

@@ -1,12 +1,16 @@
 //! Load that other machines make: the coordinator of a run, and the agent on another machine.
 
 mod agents;
+mod local;
 mod ready;
 mod serve;
+mod up;
 mod work;
 
-pub use plimsoll_fleet::{AllowList, Dial, NoAllowance};
+pub use local::{BROKER_VARIABLE, LocalOptions};
+pub use plimsoll_fleet::{AllowList, BusError, Dial, NoAllowance};
 pub use serve::{AgentEvent, AgentOptions, serve};
+pub use up::up;
 
 pub(crate) use agents::{Fleet, FleetStep};
 
@@ -16,11 +20,16 @@ use std::sync::Arc;
 
 /// The fleet that a run is made with.
 #[derive(Debug, Clone)]
-pub struct FleetOptions {
-    /// Its bus.
-    pub dial: Arc<dyn Dial>,
-    /// So many agents; `None` is all that are there.
-    pub agents: Option<u32>,
+pub enum FleetOptions {
+    /// Agents that are there.
+    On {
+        /// Their bus.
+        dial: Arc<dyn Dial>,
+        /// So many; `None` is all of them.
+        agents: Option<u32>,
+    },
+    /// Agents that are started on this machine for the run.
+    Local(LocalOptions),
 }
 
 /// A number that nobody else draws.

@@ -1,6 +1,6 @@
 //! Agents and a coordinator over a real broker, against a real service.
 
-use crate::bench::{Bench, Going, Ran, cannot_run, free_port, service};
+use crate::bench::{Bench, Going, Ran, can_run_broker, free_port, service};
 use serde_json::Value;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -54,15 +54,15 @@ struct Room {
 impl Room {
     /// `None` where there is no broker.
     fn open() -> Option<Self> {
+        if !can_run_broker() {
+            return None;
+        }
         let (broker, port) = (free_port(), free_port());
         let nats = Command::new("nats-server")
             .args(["-a", "127.0.0.1", "-p", &broker.to_string()])
             .stderr(Stdio::null())
-            .spawn();
-        let Ok(nats) = nats else {
-            cannot_run("nats-server is not installed; run scripts/setup/services");
-            return None;
-        };
+            .spawn()
+            .expect("it starts");
         let service = Command::new("node")
             .arg(service("counts.js"))
             .env("PORT", port.to_string())
@@ -157,12 +157,7 @@ fn load_of_two_agents_is_exactly_the_load() {
             );
         }
         assert_eq!(room.count(), made, "{args:?}");
-        let agents = findings["generator"]["agents"].as_array().expect("agents");
-        let names: Vec<_> = agents
-            .iter()
-            .map(|agent| agent["name"].as_str().expect("a name"))
-            .collect();
-        assert_eq!(names, ["one", "other"]);
+        assert_eq!(names_of_agents(&findings), ["one", "other"]);
         let kept = room.bench.only_directory_in("runs");
         let replayed = room.bench.report(&kept);
         assert_eq!(replayed.json()["totals"], findings["totals"], "{args:?}");
@@ -247,6 +242,95 @@ fn share_above_the_top_rate_of_an_agent_is_refused() {
     assert_eq!(room.count(), 0);
     one.interrupt();
     other.interrupt();
+}
+
+fn names_of_agents(findings: &Value) -> Vec<&str> {
+    let agents = findings["generator"]["agents"].as_array().expect("agents");
+    agents
+        .iter()
+        .map(|agent| agent["name"].as_str().expect("a name"))
+        .collect()
+}
+
+#[test]
+fn local_fleet_makes_the_load_of_one_command() {
+    let Some(room) = Room::open() else { return };
+    let ran = room.bench.run(&[
+        "run",
+        &room.url(),
+        "-R",
+        "61",
+        "-d",
+        "1s",
+        "--threads",
+        "1",
+        "--fleet",
+        "local",
+        "--agents",
+        "3",
+        "--json",
+    ]);
+    let findings = ran.json();
+    assert_eq!(number(&findings, "/totals/completed"), 61, "{}", ran.stderr);
+    assert_eq!(room.count(), 61);
+    assert_eq!(names_of_agents(&findings), ["local-1", "local-2", "local-3"]);
+}
+
+#[test]
+fn fleet_that_is_up_serves_runs_until_it_is_stopped() {
+    let Some(room) = Room::open() else { return };
+    let port = free_port().to_string();
+    let mut up = Going::begin(&mut room.bench.command(&["fleet", "up", "--port", &port, "--threads", "1"]));
+    let url = format!("nats://127.0.0.1:{port}");
+    up.wait_for(|line| line.contains(&format!("--fleet {url}")));
+    for made in [40, 80] {
+        let ran = room.bench.run(&[
+            "run",
+            &room.url(),
+            "-R",
+            "40",
+            "-d",
+            "1s",
+            "--fleet",
+            &url,
+            "--agents",
+            "2",
+            "--json",
+        ]);
+        let findings = ran.json();
+        assert_eq!(names_of_agents(&findings), ["local-1", "local-2"], "{}", ran.stderr);
+        assert_eq!(room.count(), made, "{}", ran.stderr);
+    }
+    let ran = up.interrupt();
+    assert_eq!((ran.code, ran.stdout), (0, format!("{url}\n")), "{}", ran.stderr);
+}
+
+#[test]
+fn fleet_whose_port_is_taken_says_so() {
+    let Some(room) = Room::open() else { return };
+    let ran = room.bench.run(&["fleet", "up", "--port", &room.port.to_string()]);
+    ran.expect(
+        1,
+        &[
+            "failed to keep a fleet on this machine: its broker:",
+            "address already in use",
+        ],
+    );
+    assert_eq!(ran.stdout, "");
+}
+
+#[test]
+fn local_fleet_without_a_broker_says_what_installs_it() {
+    let bench = Bench::new();
+    for args in [
+        &["fleet", "up"][..],
+        &["run", "http://127.0.0.1:9/", "--fleet", "local"],
+    ] {
+        let ran = Ran::of_command(bench.command(args).env("PATH", "/nowhere"));
+        ran.expect(1, &["found no nats-server in PATH", "hint: install it"]);
+    }
+    let many = bench.run(&["run", "http://127.0.0.1:9/", "--fleet", "local", "--agents", "65"]);
+    many.expect(104, &["found 65 agents on this machine, expected at most 64"]);
 }
 
 #[test]

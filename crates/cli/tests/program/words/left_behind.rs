@@ -1,7 +1,7 @@
 //! However a run ends, nothing of it stays: no process, no port, no temporary directory, no worktree.
 #![cfg(target_os = "linux")]
 
-use crate::bench::{Bench, can_limit, free_port, groups_of, send};
+use crate::bench::{Bench, can_limit, can_run_broker, free_port, groups_of, send};
 use serde_json::json;
 use std::fs;
 use std::net::TcpStream;
@@ -240,6 +240,33 @@ fn ended_diagnosis_leaves_no_probe() {
                 let child = run.begin(&[&load[..], &["--", "node", "service.cjs"]].concat());
                 // The directory of the probe is there in its second pass.
                 while fs::read_dir(run.bench.path("tmp")).expect("there").next().is_none() {
+                    thread::sleep(POLL);
+                }
+                run.end(child, way);
+                run.wait_until_nothing_is_left();
+            });
+        }
+    });
+}
+
+#[test]
+fn ended_fleet_leaves_no_broker_and_no_agent() {
+    if !can_run_broker() {
+        return;
+    }
+    thread::scope(|scope| {
+        for way in [
+            Way::Signal("-TERM"),
+            Way::Signal("-HUP"),
+            Way::Signal("-KILL"),
+            Way::Twice("-INT"),
+            Way::Group,
+        ] {
+            scope.spawn(move || {
+                let run = Run::new();
+                let child = run.begin(&["fleet", "up", "--port", &run.port.to_string()]);
+                // Its broker is there, and agents are about to be.
+                while TcpStream::connect(("127.0.0.1", run.port)).is_err() {
                     thread::sleep(POLL);
                 }
                 run.end(child, way);

@@ -132,7 +132,7 @@ const HIDDEN_OPTIONS: [&str; 10] = [
 const SHOWN_OPTIONS: &str = "--agents --allow --annotations --at --base --bracket --budget --cacert --cert --coalesce --code-quality --color --connections --cpu-limit \
                              --demand --diagnosis --duration --env --environment --fail-if-worse --fixed --follow[=<N>] --for --from --generator-cpus --headroom \
                              --history --io --junit --key --local-addrs --machine --markdown --max-rate --memory-limit --method --name --objective --output \
-                             --pace --park --pid --pids-limit --ping --pipelining --ports --price --progress --rate --requests --resolve --rev --rounds \
+                             --pace --park --pid --pids-limit --ping --pipelining --port --ports --price --progress --rate --requests --resolve --rev --rounds \
                              --runs-dir --seed --setup --size --stage --start-rate --stdout --step --streams --studies --target-cpus --think-time \
                              --threads --threshold --timeout --url --value --warm-up --what-if --what-if-budget --within --without";
 

@@ -1,0 +1,144 @@
+//! Fleets as users name them, and `plimsoll fleet`.
+
+use crate::CommandResult;
+use crate::args::{AgentWorkArgs, FleetArgs, FleetCommand, FleetCommandArgs, FleetUpArgs};
+use crate::exit::{Exit, Failure};
+use crate::output::{Said, say};
+use crate::signals::stop_on_signals;
+use crate::stderr;
+use plimsoll_bus::Nats;
+use plimsoll_lab::fleet::{AllowList, BusError, Dial, LocalOptions, up};
+use plimsoll_lab::{FleetOptions, GeneratorOptions, Wakeups};
+use std::sync::Arc;
+
+/// As a user names agents that are started for the command.
+const LOCAL: &str = "local";
+const LOCAL_AGENTS: u32 = 2;
+const LOCAL_AGENTS_MAX: u32 = 64;
+/// Who asks local agents for load is who started them.
+const ANYWHERE: [&str; 4] = ["--allow", "0.0.0.0/0:*", "--allow", "[::/0]:*"];
+
+/// The fleet that the arguments ask for. Local agents make their load as `generator` says.
+pub(crate) fn fleet(args: &FleetArgs, generator: &GeneratorOptions) -> Result<Option<FleetOptions>, Failure> {
+    let Some(url) = &args.fleet else { return Ok(None) };
+    if url != LOCAL {
+        let agents = args.agents;
+        return Ok(Some(FleetOptions::On {
+            dial: dial(url)?,
+            agents,
+        }));
+    }
+    let agents = args.agents.unwrap_or(LOCAL_AGENTS);
+    if agents > LOCAL_AGENTS_MAX {
+        let found = format!("found {agents} agents on this machine, expected at most {LOCAL_AGENTS_MAX}");
+        return Err(Failure::bad_plan(format!("failed to use --agents: {found}")));
+    }
+    let mut agent = agent_command(generator)?;
+    agent.extend(ANYWHERE.map(str::to_owned));
+    Ok(Some(FleetOptions::Local(LocalOptions {
+        agents,
+        agent,
+        port: None,
+        private: true,
+        dial: dial_nats,
+    })))
+}
+
+pub(crate) fn fleet_command(args: &FleetCommandArgs) -> CommandResult {
+    match &args.command {
+        FleetCommand::Up(args) => fleet_up(args),
+    }
+}
+
+fn fleet_up(args: &FleetUpArgs) -> CommandResult {
+    let allow = allow_list(&args.work)?;
+    let mut agent = agent_command(&generator(&args.work))?;
+    for target in &args.work.allow {
+        agent.extend(["--allow".to_owned(), target.clone()]);
+    }
+    if let Some(rate) = args.work.max_rate {
+        agent.extend(["--max-rate".to_owned(), rate.to_string()]);
+    }
+    let options = LocalOptions {
+        agents: args.agents,
+        agent,
+        port: args.port,
+        private: false,
+        dial: dial_nats,
+    };
+    let stop = stop_on_signals()?;
+    let mut said = Ok(());
+    up(&options, &stop, |place| {
+        let url = format!("nats://{place}");
+        said = say(Said::Text(&format!("{url}\n")));
+        let agents = match args.agents {
+            1 => "1 agent is".to_owned(),
+            agents => format!("{agents} agents are"),
+        };
+        stderr::tell(&format!(
+            "{agents} ready, and may send to {allow}; stop them with Ctrl-C\nload a service with them: plimsoll run \
+             http://127.0.0.1:3000/ -R 1000 --fleet {url}"
+        ));
+    })?;
+    said?;
+    Ok(Exit::Pass)
+}
+
+/// The broker with this URL.
+pub(super) fn dial(url: &str) -> Result<Arc<dyn Dial>, Failure> {
+    dial_nats(url).map_err(|error| {
+        let failure = Failure::bad_plan(format!("failed to {error}"));
+        match error.hint {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    })
+}
+
+fn dial_nats(url: &str) -> Result<Arc<dyn Dial>, BusError> {
+    Ok(Arc::new(Nats::at(url)?))
+}
+
+/// Where agents may send.
+pub(super) fn allow_list(args: &AgentWorkArgs) -> Result<AllowList, Failure> {
+    match args.allow.as_slice() {
+        [] => Ok(AllowList::default()),
+        texts => AllowList::parse(texts.iter().map(String::as_str))
+            .map_err(|error| Failure::bad_plan(format!("failed to use --allow: {error}"))),
+    }
+}
+
+/// How agents make load.
+pub(super) fn generator(args: &AgentWorkArgs) -> GeneratorOptions {
+    GeneratorOptions {
+        shards: args.threads,
+        cpus: args.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),
+        io: args.io.map(Into::into),
+        wakeups: Wakeups::Adaptive,
+        local_addrs: args.local_addrs.clone(),
+        one_table: false,
+    }
+}
+
+/// What starts an agent that makes load in this way.
+fn agent_command(generator: &GeneratorOptions) -> Result<Vec<String>, Failure> {
+    let program = std::env::current_exe().map_err(|error| Failure::refused("find this program", &error))?;
+    let program = program.into_os_string().into_string().map_err(|path| {
+        let path = path.to_string_lossy();
+        Failure::to(format!("start agents: the path of this program is no text: {path}"))
+    })?;
+    let mut command = vec![program, "agent".to_owned()];
+    let mut add = |option: &str, value: Option<String>| {
+        command.extend(value.map(|value| [option.to_owned(), value]).into_iter().flatten());
+    };
+    add("--threads", generator.shards.map(|shards| shards.to_string()));
+    add("--generator-cpus", listed(&generator.cpus));
+    add("--io", generator.io.map(|io| io.as_str().to_owned()));
+    add("--local-addrs", listed(&generator.local_addrs));
+    Ok(command)
+}
+
+fn listed(values: &[impl ToString]) -> Option<String> {
+    let texts: Vec<_> = values.iter().map(ToString::to_string).collect();
+    (!texts.is_empty()).then(|| texts.join(","))
+}

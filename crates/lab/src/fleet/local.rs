@@ -1,0 +1,195 @@
+//! A fleet on this machine: a broker and agents that are started for somebody, and end with him.
+
+use super::drawn;
+use crate::error::LabError;
+use plimsoll_files::Directory;
+use plimsoll_fleet::{BusError, Dial};
+use plimsoll_plan::Secret;
+use plimsoll_target::{Kept, Program, ProgramError, Scratch};
+use serde::Deserialize;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The environment variable in which an agent finds the URL of its broker. Unlike arguments, others do not see it.
+pub const BROKER_VARIABLE: &str = "PLIMSOLL_FLEET";
+
+const BROKER: &str = "nats-server";
+/// A broker listens within milliseconds.
+const BROKER_MAX: Duration = Duration::from_secs(10);
+/// Between two looks at whether it does.
+const LOOK: Duration = Duration::from_millis(10);
+/// The user of a broker with a key.
+const USER: &str = "plimsoll";
+/// Where the broker says on which port it listens.
+const PORTS: &str = ".ports";
+const PORTS_MAX_BYTES: u64 = 64 << 10;
+
+/// A fleet on this machine.
+#[derive(Debug, Clone)]
+pub struct LocalOptions {
+    /// So many agents.
+    pub agents: u32,
+    /// The command that starts an agent, but for its name. It finds its broker in [`BROKER_VARIABLE`].
+    pub agent: Vec<String>,
+    /// The port of the broker; `None` is any that is free.
+    pub port: Option<u16>,
+    /// Nobody else on this machine can use the broker.
+    pub private: bool,
+    /// What is at a URL.
+    pub dial: fn(&str) -> Result<Arc<dyn Dial>, BusError>,
+}
+
+/// A broker and agents that run. Dropping it ends them, the broker last.
+#[derive(Debug)]
+pub(super) struct LocalFleet {
+    agents: Vec<(String, Kept)>,
+    broker: Kept,
+    dial: Arc<dyn Dial>,
+    /// Removed when they have ended.
+    _scratch: Scratch,
+}
+
+impl LocalFleet {
+    /// Starts them; agents may not be there yet.
+    pub(super) fn start(options: &LocalOptions, stop: &AtomicBool) -> Result<Self, LabError> {
+        let scratch = Scratch::new("plimsoll-fleet-").map_err(LabError::Scratch)?;
+        let key = options.private.then(|| format!("{:016x}{:016x}", drawn(), drawn()));
+        let broker = start_broker(scratch.path(), options.port, key.as_deref())?;
+        let address = listening(scratch.path(), &broker, stop)?;
+        let url = match key {
+            Some(key) => format!("nats://{USER}:{key}@{address}"),
+            None => format!("nats://{address}"),
+        };
+        let dial = (options.dial)(&url)?;
+        let env = [(BROKER_VARIABLE.to_owned(), Secret::from(url))];
+        let mut agents = Vec::new();
+        for number in 1..=options.agents {
+            let name = format!("local-{number}");
+            let agent = start_agent(&options.agent, &name, &env, scratch.path());
+            agents.push((
+                name.clone(),
+                agent.map_err(|error| ended(&format!("agent {name}"), &error))?,
+            ));
+        }
+        Ok(Self {
+            agents,
+            broker,
+            dial,
+            _scratch: scratch,
+        })
+    }
+
+    /// Its bus.
+    pub(super) fn dial(&self) -> Arc<dyn Dial> {
+        Arc::clone(&self.dial)
+    }
+
+    /// Whether all of them still run.
+    ///
+    /// # Errors
+    /// How one of them ended.
+    pub(super) fn check(&self) -> Result<(), LabError> {
+        self.broker.check().map_err(|error| ended("its broker", &error))?;
+        let mut agents = self.agents.iter();
+        agents.try_for_each(|(name, agent)| agent.check().map_err(|error| ended(&format!("agent {name}"), &error)))
+    }
+}
+
+fn start_agent(
+    command: &[String],
+    name: &str,
+    env: &[(String, Secret)],
+    directory: &Path,
+) -> Result<Kept, ProgramError> {
+    let words = command.iter().map(String::as_str).chain(["--name", name]);
+    let argv: Vec<Secret> = words.map(Secret::from).collect();
+    Program {
+        argv: &argv,
+        env,
+        directory,
+        stdout: &directory.join(format!("{name}.out")),
+        stderr: &directory.join(format!("{name}.err")),
+        limit: BROKER_MAX,
+    }
+    .keep()
+}
+
+fn start_broker(directory: &Path, port: Option<u16>, key: Option<&str>) -> Result<Kept, LabError> {
+    // Data files travel with their plan. Only this user can enter the directory.
+    let key = key.map(|key| format!("authorization {{ user: {USER}, password: \"{key}\" }}\n"));
+    let configuration = format!("max_payload: 8MB\n{}", key.unwrap_or_default());
+    let written = Directory::open(directory).and_then(|place| place.write("broker.conf", configuration.as_bytes()));
+    written.map_err(LabError::Scratch)?;
+    let place = directory.to_string_lossy();
+    // It takes a port that is free for -1.
+    let port = port.map_or("-1".to_owned(), |port| port.to_string());
+    let argv = [
+        BROKER,
+        "-a",
+        "127.0.0.1",
+        "-p",
+        &port,
+        "--ports_file_dir",
+        &place,
+        "-c",
+        "broker.conf",
+    ];
+    let broker = Program {
+        argv: &argv.map(Secret::from),
+        env: &[],
+        directory,
+        stdout: &directory.join("broker.out"),
+        stderr: &directory.join("broker.err"),
+        limit: BROKER_MAX,
+    };
+    broker.keep().map_err(|error| match error {
+        ProgramError::Spawn { source, .. } if source.kind() == io::ErrorKind::NotFound => LabError::LocalFleet {
+            found: format!("found no {BROKER} in PATH, which carries its messages"),
+            hint: Some(format!(
+                "install it, such as by `apt-get install {BROKER}`, or name a broker that runs elsewhere with --fleet URL"
+            )),
+        },
+        other => ended("its broker", &other),
+    })
+}
+
+/// Where the broker listens, once it does.
+fn listening(directory: &Path, broker: &Kept, stop: &AtomicBool) -> Result<String, LabError> {
+    #[derive(Deserialize)]
+    struct Ports {
+        nats: Vec<String>,
+    }
+    let place = Directory::open(directory).map_err(LabError::Scratch)?;
+    let deadline = Instant::now() + BROKER_MAX;
+    while Instant::now() < deadline {
+        if stop.load(Ordering::Relaxed) {
+            return Err(LabError::Stopped);
+        }
+        broker.check().map_err(|error| ended("its broker", &error))?;
+        let names = place.names().map_err(LabError::Scratch)?;
+        let file = names.iter().find(|name| name.ends_with(PORTS));
+        let text = file.and_then(|name| place.text(name, PORTS_MAX_BYTES).ok());
+        // It may be half written.
+        let ports: Option<Ports> = text.and_then(|text| serde_json::from_str(&text).ok());
+        let url = ports.and_then(|ports| ports.nats.into_iter().next());
+        if let Some(address) = url.as_deref().and_then(|url| url.strip_prefix("nats://")) {
+            return Ok(address.to_owned());
+        }
+        thread::sleep(LOOK);
+    }
+    Err(LabError::LocalFleet {
+        found: format!("its broker did not listen within {} s", BROKER_MAX.as_secs()),
+        hint: None,
+    })
+}
+
+fn ended(who: &str, error: &ProgramError) -> LabError {
+    LabError::LocalFleet {
+        found: format!("{who}: failed to {error}"),
+        hint: error.hint(),
+    }
+}

@@ -1,0 +1,27 @@
+//! A fleet on this machine that waits for runs.
+
+use super::agents::Fleet;
+use super::{FleetOptions, LocalOptions};
+use crate::error::LabError;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// Between two looks at whether it is still wanted, and still there.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Starts a fleet and keeps it until `stop` is set. `on_up` is given the place of its broker once all agents are there.
+///
+/// # Errors
+/// When it cannot be started, or a part of it ends by itself.
+pub fn up(options: &LocalOptions, stop: &AtomicBool, on_up: impl FnOnce(&str)) -> Result<(), LabError> {
+    // A run that makes no load finds all of its agents.
+    let fleet = Fleet::form(&FleetOptions::Local(options.clone()), stop)?;
+    let Some(local) = fleet.into_local() else { return Ok(()) };
+    on_up(&local.dial().place());
+    while !stop.load(Ordering::Relaxed) {
+        local.check()?;
+        thread::sleep(LOOK);
+    }
+    Ok(())
+}
