@@ -13,6 +13,7 @@ mod example;
 mod frame;
 mod function_time;
 mod gauges;
+mod generator_load;
 pub mod history;
 mod layers;
 mod machine;
@@ -34,6 +35,7 @@ pub use example::{EXAMPLE_BYTES_MAX, Example, Examples, Sight, printable};
 pub use frame::{Frame, package_of};
 pub use function_time::FunctionTime;
 pub use gauges::Gauges;
+pub use generator_load::{GeneratorLoad, Resource, ShardLoad, Taken};
 pub use layers::{CausedTime, Causer, Layer, LayerCounts, LayerKind, Layers};
 pub use machine::MachineSample;
 pub use neighbour::NeighbourSample;
@@ -42,7 +44,4 @@ pub use profile_text::{Makes, MakingLine, ProfileText, Texts};
 pub use record::{AgentHost, Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, StepEnd, StepStart};
 pub use run_kind::RunKind;
 pub use target::{GroupSample, TargetSample};
-pub use tick::{
-    Counters, GeneratorLoad, HeldClients, MessageCounts, RequestLine, Resource, ShardLoad, Taken, Tick, TickLine,
-    UserCounts,
-};
+pub use tick::{Counters, HeldClients, MessageCounts, RequestLine, Tick, TickLine, UserCounts};
