@@ -75,6 +75,8 @@ export interface Findings {
   ran_out_first: FullNeighbour | null;
   /** The connections, when the run held them. */
   hold: HoldFinding | null;
+  /** How the service came back, when it was disturbed on purpose. Objectives, times and resources are then those before that. */
+  shock: ShockFinding | null;
   /** The generator's own state. */
   generator: GeneratorFinding;
   /** The run over time, at most 600 points. */
@@ -86,7 +88,16 @@ export interface Findings {
 }
 
 /** What a run is for: it decides what is done with the plan, and what its records are judged by. */
-export type RunKind = 'capacity' | 'run' | 'bench' | 'hold' | 'diagnose' | 'plain' | 'counters' | 'profile';
+export type RunKind =
+  | 'capacity'
+  | 'run'
+  | 'bench'
+  | 'hold'
+  | 'shock'
+  | 'diagnose'
+  | 'plain'
+  | 'counters'
+  | 'profile';
 
 /** What a run comes to. */
 export type Verdict = 'passed' | 'breached' | 'invalid' | 'interrupted' | 'unjudged' | 'failed';
@@ -413,6 +424,36 @@ export interface HoldFinding {
   messages: MessageFinding | null;
 }
 
+/** A shock, and how the service came back from it. */
+export interface ShockFinding {
+  /** What disturbed the service. */
+  shock: Shock;
+  /** When that began, since the beginning of the run, seconds. */
+  begins_s: number;
+  /** When it ended, seconds; `None` where the run ended before. */
+  ends_s: number | null;
+  /** For how long every objective has to hold until the service counts as back, seconds. */
+  steady_s: number;
+  /** Length of a window, seconds: moments are known to that. */
+  window_s: number;
+  /** Whether a window since the beginning of the shock failed. */
+  broke: boolean;
+  /** From the end of the shock until every objective held for long enough, seconds: to the beginning of that stretch. `None` where it did not come. */
+  back_after_s: number | null;
+  /** Windows after that stretch in which an objective did not hold. */
+  failed_since: number;
+  /** For how long the service was watched after the end of the shock, seconds. */
+  watched_s: number | null;
+  /** What the service is in, where it did not come back. */
+  not_back: NotBack | null;
+  /** From the warm-up to the beginning of the shock. */
+  before: ShockPart;
+  /** From there to its end. */
+  during: ShockPart;
+  /** From there until the service was back, or to the end of the run. */
+  until_back: ShockPart;
+}
+
 /** The generator's own state. */
 export interface GeneratorFinding {
   /** Shards. */
@@ -618,6 +659,40 @@ export interface MessageFinding {
   out_of_order: number;
   /** From the moment at which a message was to be sent until it arrived. Of all that arrived. */
   time: Percentiles;
+}
+
+/** What disturbs a service on purpose. */
+export interface Shock {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
+/** What a service is in that has not come back. */
+export interface NotBack {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
+/** What became of the load in a part of the run. */
+export interface ShockPart {
+  /** Windows. */
+  windows: number;
+  /** Windows in which every objective held. */
+  held: number;
+  /** Starts that the schedule asked for. */
+  scheduled: number;
+  /** Responses that met every expectation. */
+  passed: number;
+  /** Shed: the service refused them, by 429 or 503, by refusing the connection, or by what says the same in gRPC or on a WebSocket. */
+  shed: number;
+  /** Failed in any other way: timeouts, resets, other errors. */
+  failed: number;
+  /** Starts that were never made, because no connection was left. */
+  dropped: number;
+  /** Most requests that waited for their response at the end of a window. */
+  waiting_max: number;
 }
 
 /** An agent of a fleet. */

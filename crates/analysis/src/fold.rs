@@ -14,6 +14,7 @@ use crate::requests::Requests;
 use crate::rules::Rules;
 use crate::scarcity::Scarcity;
 use crate::search::{Decision, Ending, Reach, Search, SearchResult, load_line};
+use crate::shock::ShockWatch;
 use crate::step::Step;
 use crate::step_summary::{StepOutcome, StepSummary};
 use crate::timeline::Timeline;
@@ -22,8 +23,8 @@ use crate::window::charged_races;
 use crate::{errors, neighbours, outcome, response_notices, sizing};
 use plimsoll_findings::{Findings, Headline, LoadLine, NextStep, Notice, StepVerdict, Totals, Unjudged, Verdict};
 use plimsoll_measure::{
-    Counters, Ended, Examples, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, StepEnd,
-    StepStart, TargetSample, TickDurations, TickLine, Timing,
+    Counters, Ended, Examples, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShockMark,
+    StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing,
 };
 use plimsoll_plan::{Load, Plan};
 use std::borrow::Cow;
@@ -45,6 +46,8 @@ pub struct Fold {
     search: Option<Search>,
     /// Only where connections are held.
     hold: Option<HoldWatch>,
+    /// Only where the service is disturbed on purpose.
+    shock: Option<ShockWatch>,
     end_ns: u64,
     /// `None` while it goes on, and of one that was cut off.
     ended: Option<Ended>,
@@ -80,6 +83,7 @@ impl Fold {
         Self {
             search,
             hold,
+            shock: (info.kind == RunKind::Shock).then(ShockWatch::default),
             rules: Rules {
                 objectives: plan.objectives().to_vec(),
                 requests: plan
@@ -130,6 +134,7 @@ impl Fold {
             } => self.tick(line, durations, *target),
             Record::Machine(sample) => self.machine(*sample),
             Record::Neighbour(seen) => self.step.iter_mut().for_each(|step| step.neighbour(seen)),
+            Record::Shock(mark) => self.shock(mark),
             Record::StepEnd(end) => self.step_ends(*end),
             Record::Note(note) => self.note(note),
             Record::RunEnd(end) => self.run_ends(end),
@@ -231,12 +236,16 @@ impl Fold {
             neighbours: neighbours::findings(&self.plan.target().beside, reported),
             ran_out_first: neighbours::ran_out_first(breached(&steps), !self.plan.scenario().journeys.is_empty()),
             hold: self.hold.as_ref().map(HoldWatch::finding),
+            shock: self.shock.as_ref().and_then(|shock| shock.finding(&self.rules)),
             generator: generator(reported, &steps, &self.host),
             timeline: self.timeline.points(),
             notices: self.notices(&steps, searched.as_ref()),
             steps: steps.iter().map(|s| s.finding.clone()).collect(),
             diagnosis: None,
         };
+        if findings.verdict == Verdict::Invalid && findings.shock.is_some() {
+            findings.generator.kept_up = Some(false);
+        }
         self.say_what_was_not_judged(&mut findings, reported);
         findings.headline = outcome::headline(&findings);
         findings.next_step = outcome::next_step(&findings);
@@ -276,6 +285,12 @@ impl Fold {
         self.hold.iter_mut().for_each(|hold| hold.machine(sample));
     }
 
+    fn shock(&mut self, mark: &ShockMark) {
+        self.end_ns = self.end_ns.max(mark.at_ns);
+        self.shock.iter_mut().for_each(|shock| shock.mark(mark));
+        self.step.iter_mut().for_each(|step| step.shock(&self.rules));
+    }
+
     fn tick(&mut self, line: &TickLine, durations: &TickDurations, target: Option<TargetSample>) {
         self.end_ns = self.end_ns.max(line.end_ns());
         self.totals.merge(&line.counters);
@@ -289,6 +304,9 @@ impl Fold {
         let Some(step) = &mut self.step else { return };
         let (cpu, judged) = step.tick(line, durations, target, &self.rules);
         self.oom_kills.see(target);
+        if let Some(shock) = self.shock.as_mut().filter(|_| !step.is_warming_up(line, &self.rules)) {
+            shock.tick(line, durations, cpu, &self.rules);
+        }
         if let Some(warm_up) = self.warm_up.as_mut().filter(|_| step.is_warm_up()) {
             warm_up.tick(line, cpu);
         }
@@ -363,7 +381,9 @@ impl Fold {
         let mut notices: Vec<_> = self.notes.iter().map(noted).collect();
         let count = self.notes_left_out;
         notices.extend((count > 0).then_some(Notice::NotesLeftOut { count }));
-        if let Some(because) = steps.iter().find_map(|s| s.finding.invalid_because) {
+        let in_shock = self.shock.as_ref();
+        let in_shock = in_shock.and_then(|shock| shock.generator().invalid_because(self.rules.bounds));
+        if let Some(because) = steps.iter().find_map(|s| s.finding.invalid_because).or(in_shock) {
             notices.push(Notice::GeneratorLate { because });
         }
         notices.extend(self.warm_up.as_ref().and_then(WarmUp::notice));

@@ -23,6 +23,7 @@ mod rules;
 mod scarcity;
 mod search;
 mod service;
+mod shock;
 mod sizing;
 mod step;
 mod step_summary;

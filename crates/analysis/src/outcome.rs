@@ -3,7 +3,7 @@
 use crate::limits::holds_back;
 use plimsoll_findings::{
     Condition, ErrorFinding, FailureClass, Findings, Headline, HoldFinding, InterruptedBy, LineThen, MessageFinding,
-    NextStep, Notice, Quantity, Seen, TargetFinding, Verdict, WhatUnjudged,
+    NextStep, Notice, Quantity, Seen, ShockFinding, StepFinding, StepVerdict, TargetFinding, Verdict, WhatUnjudged,
 };
 use plimsoll_measure::{ErrorClass, RunKind};
 
@@ -13,6 +13,9 @@ pub(crate) fn headline(findings: &Findings) -> Headline {
         return Headline::AgentLost;
     }
     if let Some(headline) = findings.hold.as_ref().and_then(|hold| held(findings, hold)) {
+        return headline;
+    }
+    if let Some(headline) = findings.shock.as_ref().and_then(|shock| came_back(findings, shock)) {
         return headline;
     }
     match findings.verdict {
@@ -175,6 +178,13 @@ pub(crate) fn next_step(findings: &Findings) -> NextStep {
     if let Some(step) = findings.hold.as_ref().and_then(|hold| hold_better(findings, hold)) {
         return step;
     }
+    if let Some(step) = findings
+        .shock
+        .as_ref()
+        .and_then(|shock| come_back_better(findings, shock))
+    {
+        return step;
+    }
     match findings.verdict {
         Verdict::Passed => use_line(findings).unwrap_or(NextStep::FindLine),
         Verdict::Breached => fix(findings),
@@ -187,6 +197,43 @@ pub(crate) fn next_step(findings: &Findings) -> NextStep {
             }),
         },
         Verdict::Failed => revive(findings),
+    }
+}
+
+/// What became of a service that was disturbed; `None` where what is said of every run says it.
+fn came_back(findings: &Findings, shock: &ShockFinding) -> Option<Headline> {
+    if broke_before_shock(findings) {
+        let objective = findings.broke().map(|broken| broken.objective.clone());
+        return Some(Headline::BrokenBefore { objective });
+    }
+    match findings.verdict {
+        Verdict::Passed => Some(Headline::Back {
+            shock: shock.shock.clone(),
+            after_s: shock.back_after_s.filter(|_| shock.broke),
+            window_s: shock.window_s,
+        }),
+        Verdict::Breached | Verdict::Unjudged => Some(Headline::NotBack {
+            shock: shock.shock.clone(),
+            watched_s: shock.watched_s?,
+            state: shock.not_back.clone()?,
+        }),
+        Verdict::Invalid | Verdict::Interrupted | Verdict::Failed => None,
+    }
+}
+
+/// What is judged of a run with a shock is what came before that.
+fn broke_before_shock(findings: &Findings) -> bool {
+    let broke = |step: &StepFinding| step.verdict == StepVerdict::Breached;
+    findings.verdict == Verdict::Breached && findings.steps.iter().any(broke)
+}
+
+/// What to do next with a service that was disturbed; `None` where what is said of every run says it.
+fn come_back_better(findings: &Findings, shock: &ShockFinding) -> Option<NextStep> {
+    match (findings.verdict, &shock.not_back) {
+        (Verdict::Passed, _) => Some(NextStep::ShockMore),
+        (Verdict::Breached, _) if broke_before_shock(findings) => Some(NextStep::LowerBase),
+        (Verdict::Breached | Verdict::Unjudged, Some(state)) => Some(NextStep::LetComeBack { state: state.clone() }),
+        _ => None,
     }
 }
 

@@ -50,6 +50,8 @@ pub(crate) struct Step {
     generator_cpu_ns: u64,
     shards: u32,
     agents: Vec<AgentSummary>,
+    /// What came before it was judged, and nothing since.
+    shocked: bool,
 }
 
 /// One request of the scenario over the judged windows and the drain.
@@ -99,6 +101,7 @@ impl Step {
             generator_cpu_ns: 0,
             shards: 0,
             agents: Vec::new(),
+            shocked: false,
         }
     }
 
@@ -110,7 +113,19 @@ impl Step {
     /// Whether a window that begins at `start_ns` counts. A tick may begin a little early.
     fn is_judged(&self, start_ns: u64, rules: &Rules) -> bool {
         let judged_from_ns = self.start.at_ns.saturating_add(self.start.warm_up_ns);
-        !self.start.warms_up && start_ns.saturating_add(rules.window_ns() / 20) >= judged_from_ns
+        let is_warm = start_ns.saturating_add(rules.window_ns() / 20) >= judged_from_ns;
+        !self.start.warms_up && !self.shocked && is_warm
+    }
+
+    /// Whether a tick belongs to the first part, which is not judged.
+    pub(crate) fn is_warming_up(&self, line: &TickLine, rules: &Rules) -> bool {
+        !self.shocked && !self.is_judged(line.start_ns, rules)
+    }
+
+    /// The service is disturbed from here on: what it does then says nothing of how it is without that.
+    pub(crate) fn shock(&mut self, rules: &Rules) {
+        self.close_window(rules);
+        self.shocked = true;
     }
 
     /// Takes in a tick; returns the service's CPU in it and whether it is judged.

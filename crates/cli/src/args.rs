@@ -20,6 +20,7 @@ mod report;
 mod rounds;
 mod run;
 mod scale;
+mod shock;
 mod sizing;
 mod study;
 mod validate;
@@ -47,6 +48,7 @@ pub(crate) use report::ReportArgs;
 pub(crate) use rounds::RoundArgs;
 pub(crate) use run::RunArgs;
 pub(crate) use scale::ScaleArgs;
+pub(crate) use shock::ShockArgs;
 pub(crate) use sizing::SizingArgs;
 pub(crate) use study::StudyArgs;
 pub(crate) use validate::ValidateArgs;
@@ -134,6 +136,18 @@ Examples:
 In a plan held connections also act: `scenario.actions` has each send messages, and `plimsoll run`
 says how long they take to arrive, and which are lost.")]
     Hold(HoldArgs),
+    /// Disturb the service and measure how long it takes until every objective holds again
+    #[command(after_long_help = concat!("\
+Examples:
+  plimsoll shock -R 300 --burst 4 -- node server.js         4 times the rate for 5 s
+  plimsoll shock plan.yaml --line 800/s --burst 3 --for 10s  from 60 % of the load line
+  plimsoll shock plan.yaml -R 300 --pause redis             a neighbour of the plan stands still
+  plimsoll shock plan.yaml -R 300 --gone redis              or is ended, and started again
+  plimsoll shock -R 300 --restart -- node server.js
+
+What the service refuses (429, 503, refused connections) is told apart from what fails. See
+", docs!("guides/shock.md")))]
+    Shock(Box<ShockArgs>),
     /// Compare variants of a service: what differs, by how much, how certainly
     #[command(after_long_help = concat!("\
 Examples:
@@ -264,6 +278,7 @@ impl Command {
             Self::Run(args) => args.output.progress,
             Self::Bench(args) => args.output.progress,
             Self::Hold(args) => args.output.progress,
+            Self::Shock(args) => args.output.progress,
             Self::Compare(args) => args.output.progress,
             Self::Check(args) => args.output.progress,
             Self::Scale(args) => args.output.progress,

@@ -15,6 +15,7 @@ mod prediction_source;
 mod repository;
 mod rounds_source;
 mod scale_source;
+mod shock_source;
 mod signals;
 mod stderr;
 mod study_source;
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         Command::Run(args) => commands::run(&args),
         Command::Bench(args) => commands::bench(&args),
         Command::Hold(args) => commands::hold(&args),
+        Command::Shock(args) => commands::shock(&args),
         Command::Compare(args) => commands::compare(&args),
         Command::Check(args) => commands::check(&args),
         Command::Scale(args) => commands::scale(&args),

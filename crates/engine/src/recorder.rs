@@ -306,7 +306,11 @@ impl Request {
         }
         match failure {
             None => self.counters.passed += 1,
-            Some(class) => self.counters.errors.add(class, 1),
+            Some(class) => {
+                self.counters.errors.add(class, 1);
+                let refuses = class == ErrorClass::Status && matches!(status, 429 | 503);
+                self.counters.turned_away += u64::from(refuses);
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::comparison::FigureFinding;
 use crate::run::{Findings, StepFinding};
-use plimsoll_measure::{Note, RunKind};
+use plimsoll_measure::{Note, RunKind, Shock, ShockPhase};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use std::path::Path;
@@ -57,6 +57,13 @@ pub enum Event<'a> {
     Progress(Progress),
     /// A step is over and judged.
     StepFinished(&'a StepFinding),
+    /// What disturbs the service on purpose begins or ends.
+    Shock {
+        /// Which of both.
+        phase: ShockPhase,
+        /// What it is.
+        shock: &'a Shock,
+    },
     /// Something that the user should know.
     Note(&'a Note),
     /// The run is over.

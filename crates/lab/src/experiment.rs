@@ -13,6 +13,7 @@ use crate::progress::Horizon;
 use crate::run_info::run_info;
 use crate::secured;
 use crate::service::{start_target, stop_target};
+use crate::shock::{ShockPlan, Shocking};
 use crate::stepper::{StepPlan, StepResult, Stepper};
 use crate::watch::Watch;
 use plimsoll_analysis::{Decision, Fold, Purpose, WarmedRun};
@@ -39,6 +40,8 @@ pub struct Options {
     pub package_maps: bool,
     /// Who makes the load, where that is not this machine.
     pub fleet: Option<FleetOptions>,
+    /// What disturbs the service on purpose.
+    pub shock: Option<ShockPlan>,
 }
 
 /// One run that is to be made.
@@ -191,6 +194,8 @@ impl Experiment {
             }),
             _ => None,
         };
+        let shock = self.options.shock.clone();
+        let shocking = shock.map(|shock| Shocking::new(shock, cpus.clone(), setting.output.clone()));
         let mut stepper = Stepper {
             plan,
             given: None,
@@ -213,6 +218,7 @@ impl Experiment {
             watch: probe.map(|probe| Watch::new(probe, self.sources(), stop)),
             inspection,
             fleet: setting.fleet,
+            shocking,
         };
         stepper.do_before()?;
         if let Some(fleet) = &mut stepper.fleet {
@@ -293,7 +299,13 @@ const fn probe_of(kind: RunKind) -> Option<ProbeMode> {
     match kind {
         RunKind::Counters => Some(ProbeMode::Counters),
         RunKind::Profile => Some(ProbeMode::Profile),
-        RunKind::Capacity | RunKind::Run | RunKind::Bench | RunKind::Hold | RunKind::Diagnose | RunKind::Plain => None,
+        RunKind::Capacity
+        | RunKind::Run
+        | RunKind::Bench
+        | RunKind::Hold
+        | RunKind::Shock
+        | RunKind::Diagnose
+        | RunKind::Plain => None,
     }
 }
 

@@ -4,9 +4,9 @@ use crate::error::LabError;
 use crate::journal::Journal;
 use plimsoll_findings::Event;
 use plimsoll_measure::{NeighbourSample, NoteKind, Record};
-use plimsoll_plan::{KnownSecrets, Plan};
-use plimsoll_target::{ExitReport, Neighbour, Scratch};
-use std::path::Path;
+use plimsoll_plan::{KnownSecrets, NeighbourPlan, Plan};
+use plimsoll_target::{ExitReport, Neighbour, NeighbourError, Scratch};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 /// The neighbours that run, in the order of the plan. Dropping them ends them, the last one first.
@@ -18,8 +18,21 @@ pub(crate) struct Neighbours {
 }
 
 struct Running {
-    neighbour: Neighbour,
+    plan: NeighbourPlan,
+    cpus: Vec<usize>,
+    output: PathBuf,
+    hidden: KnownSecrets,
     shares_cores: bool,
+    /// Not there while it is gone on purpose.
+    neighbour: Option<Neighbour>,
+}
+
+impl Running {
+    fn start(&mut self, stop: &AtomicBool) -> Result<(), NeighbourError> {
+        let started = Neighbour::start(&self.plan, &self.cpus, &self.output, &self.hidden, stop)?;
+        self.neighbour = Some(started);
+        Ok(())
+    }
 }
 
 /// The cores of everybody but the generator; empty is not pinned.
@@ -52,10 +65,16 @@ impl Neighbours {
                 name: &plan.name,
                 command: plan.command.shown().as_str(),
             });
-            neighbours.all.push(Running {
-                neighbour: Neighbour::start(plan, cpus, &output, &hidden, stop)?,
+            let mut running = Running {
+                plan: plan.clone(),
+                cpus: cpus.to_vec(),
+                output,
+                hidden: hidden.clone(),
                 shares_cores: shares(cpus, cores.service),
-            });
+                neighbour: None,
+            };
+            running.start(stop)?;
+            neighbours.all.push(running);
         }
         Ok(neighbours)
     }
@@ -70,29 +89,62 @@ impl Neighbours {
 
     /// What is told of them is without this from now on, and what they have written when they have ended.
     pub(crate) fn hide(&mut self, hidden: &KnownSecrets) {
-        self.all.iter_mut().for_each(|running| running.neighbour.hide(hidden));
+        for running in &mut self.all {
+            running.hidden = hidden.clone();
+            running
+                .neighbour
+                .iter_mut()
+                .for_each(|neighbour| neighbour.hide(hidden));
+        }
     }
 
     /// Records what each of them used.
     pub(crate) fn record(&mut self, at_ns: u64, journal: &mut Journal<'_>) {
-        for Running {
-            neighbour,
-            shares_cores,
-        } in &mut self.all
-        {
-            if let Some(sample) = neighbour.sample(at_ns) {
+        for running in &mut self.all {
+            let sample = running.neighbour.as_mut().and_then(|neighbour| neighbour.sample(at_ns));
+            if let Some(sample) = sample {
                 journal.push(&Record::Neighbour(NeighbourSample {
-                    name: neighbour.name().to_owned(),
-                    shares_cores: *shares_cores,
+                    name: running.plan.name.clone(),
+                    shares_cores: running.shares_cores,
                     sample,
                 }));
             }
         }
     }
 
+    /// Lets one stand still. Its connections stay open.
+    pub(crate) fn pause(&mut self, name: &str) {
+        self.named(name).for_each(Neighbour::pause);
+    }
+
+    /// Lets it go on.
+    pub(crate) fn go_on(&mut self, name: &str) {
+        self.named(name).for_each(Neighbour::go_on);
+    }
+
+    /// Ends one; notes say what it left undone.
+    pub(crate) fn end(&mut self, name: &str, at_ns: u64, stop: &AtomicBool, journal: &mut Journal<'_>) {
+        let one = self.all.iter_mut().find(|running| running.plan.name == name);
+        if let Some(neighbour) = one.and_then(|running| running.neighbour.take()) {
+            end(neighbour, at_ns, stop, journal);
+        }
+    }
+
+    /// Starts one again that was ended, and waits until it is ready.
+    pub(crate) fn start_again(&mut self, name: &str, stop: &AtomicBool) -> Result<(), NeighbourError> {
+        let mut gone = self.all.iter_mut().filter(|running| running.neighbour.is_none());
+        gone.find(|running| running.plan.name == name)
+            .map_or(Ok(()), |running| running.start(stop))
+    }
+
+    fn named(&mut self, name: &str) -> impl Iterator<Item = &mut Neighbour> {
+        let those = self.all.iter_mut().filter_map(|running| running.neighbour.as_mut());
+        those.filter(move |neighbour| neighbour.name() == name)
+    }
+
     /// The first that has ended by itself. Cheap enough to ask every tick.
     pub(crate) fn exited(&self) -> Option<(&str, ExitReport)> {
-        let neighbours = self.all.iter().map(|running| &running.neighbour);
+        let neighbours = self.all.iter().filter_map(|running| running.neighbour.as_ref());
         neighbours
             .map(|neighbour| (neighbour.name(), neighbour.exited()))
             .find_map(|(name, exited)| Some((name, exited?)))
@@ -100,26 +152,35 @@ impl Neighbours {
 
     /// Stops them, the last one first; notes say what they left undone.
     pub(crate) fn stop(mut self, at_ns: u64, stop: &AtomicBool, journal: &mut Journal<'_>) {
-        while let Some(Running { neighbour, .. }) = self.all.pop() {
-            let name = neighbour.name().to_owned();
-            let report = neighbour.stop(stop);
-            if !report.killed.is_empty() {
-                let killed = report.killed.join(", ");
-                let message = format!("neighbour {name} did not end within its grace period and was killed: {killed}");
-                let hint = Some("let it handle SIGTERM, or raise its `stop_grace`".to_owned());
-                journal.note(at_ns, NoteKind::Warning, message, hint);
-            }
-            if let Some(message) = report.output_loss {
-                journal.note(at_ns, NoteKind::Warning, format!("neighbour {name}: {message}"), None);
+        while let Some(running) = self.all.pop() {
+            if let Some(neighbour) = running.neighbour {
+                end(neighbour, at_ns, stop, journal);
             }
         }
     }
 }
 
+/// Stops a neighbour; notes say what it left undone.
+fn end(neighbour: Neighbour, at_ns: u64, stop: &AtomicBool, journal: &mut Journal<'_>) {
+    let name = neighbour.name().to_owned();
+    let report = neighbour.stop(stop);
+    if !report.killed.is_empty() {
+        let killed = report.killed.join(", ");
+        let message = format!("neighbour {name} did not end within its grace period and was killed: {killed}");
+        let hint = Some("let it handle SIGTERM, or raise its `stop_grace`".to_owned());
+        journal.note(at_ns, NoteKind::Warning, message, hint);
+    }
+    if let Some(message) = report.output_loss {
+        journal.note(at_ns, NoteKind::Warning, format!("neighbour {name}: {message}"), None);
+    }
+}
+
 impl Drop for Neighbours {
     fn drop(&mut self) {
-        while let Some(Running { neighbour, .. }) = self.all.pop() {
-            neighbour.stop(&AtomicBool::new(true));
+        while let Some(running) = self.all.pop() {
+            running
+                .neighbour
+                .map(|neighbour| neighbour.stop(&AtomicBool::new(true)));
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::inspection::Inspection;
 use crate::journal::Journal;
 use crate::neighbours::Neighbours;
 use crate::progress::{Held, Horizon, StepFrame, progress};
+use crate::shock::Shocking;
 use crate::watch::Watch;
 use plimsoll_engine::{Actions, Connector, Control, Generator, Hidden, Job, LaidOut, Ticks, Tunnel, monotonic_ns};
 use plimsoll_findings::Event;
@@ -53,6 +54,8 @@ pub(crate) struct Stepper<'a> {
     pub(crate) inspection: Option<Inspection>,
     /// Who makes the load, where that is not this machine.
     pub(crate) fleet: Option<Fleet>,
+    /// What disturbs the service on purpose.
+    pub(crate) shocking: Option<Shocking>,
 }
 
 /// One step as it is to be run.
@@ -198,6 +201,11 @@ impl Stepper<'_> {
             }
             if self.port_is_taken(journal) {
                 result = StepResult::PortTaken;
+                return Control::Stop;
+            }
+            let passed = self.pass_shock(start_ns, &tick, journal);
+            if passed != StepResult::Over {
+                result = passed;
                 return Control::Stop;
             }
             if tick.counters.users.without_row > 0 && result == StepResult::Over {

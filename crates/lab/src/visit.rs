@@ -91,6 +91,7 @@ pub fn visit<T>(
             inspection: None,
             fleet: None,
             neighbours: Neighbours::default(),
+            shocking: None,
         },
         probe,
     };

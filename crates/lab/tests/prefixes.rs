@@ -226,6 +226,7 @@ fn owned(record: Record<'_>) -> Record<'static> {
         Record::StepStart(start) => Record::StepStart(start),
         Record::Machine(sample) => Record::Machine(sample),
         Record::Neighbour(sample) => Record::Neighbour(sample),
+        Record::Shock(mark) => Record::Shock(mark),
         Record::StepEnd(end) => Record::StepEnd(end),
         Record::Note(note) => Record::Note(note),
         Record::RunEnd(end) => Record::RunEnd(end),

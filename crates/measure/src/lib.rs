@@ -24,6 +24,7 @@ mod profile_text;
 mod record;
 pub mod run_directory;
 mod run_kind;
+mod shock;
 mod target;
 mod tick;
 
@@ -43,5 +44,6 @@ pub use profile::{Call, Profile};
 pub use profile_text::{Makes, MakingLine, ProfileText, Texts};
 pub use record::{AgentHost, Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, StepEnd, StepStart};
 pub use run_kind::RunKind;
+pub use shock::{Shock, ShockMark, ShockPhase};
 pub use target::{GroupSample, TargetSample};
 pub use tick::{Counters, HeldClients, MessageCounts, RequestLine, Tick, TickLine, UserCounts};

@@ -4,6 +4,7 @@ use crate::durations::TickDurations;
 use crate::machine::MachineSample;
 use crate::neighbour::NeighbourSample;
 use crate::run_kind::RunKind;
+use crate::shock::ShockMark;
 use crate::target::TargetSample;
 use crate::tick::TickLine;
 use schemars::JsonSchema;
@@ -32,6 +33,8 @@ pub enum Record<'a> {
     Machine(MachineSample),
     /// A neighbour of the service, after the record of the tick at whose end it was taken, or of the start of the step.
     Neighbour(NeighbourSample),
+    /// What disturbs the service on purpose begins or ends. Ticks that came before were not disturbed yet, or still were.
+    Shock(ShockMark),
     /// The current step is over and drained.
     StepEnd(StepEnd),
     /// Something that the reader of the report should know.

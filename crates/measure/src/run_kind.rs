@@ -16,6 +16,8 @@ pub enum RunKind {
     Bench,
     /// Holds connections open, given in a few flags.
     Hold,
+    /// Disturbs the service, and watches how it comes back.
+    Shock,
     /// Explains what limits the service, from the runs in it.
     Diagnose,
     /// The pass of a diagnosis without probe.
@@ -28,11 +30,12 @@ pub enum RunKind {
 
 impl RunKind {
     /// All of them, in the order of their definition.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Capacity,
         Self::Run,
         Self::Bench,
         Self::Hold,
+        Self::Shock,
         Self::Diagnose,
         Self::Plain,
         Self::Counters,
@@ -47,6 +50,7 @@ impl RunKind {
             Self::Run => "run",
             Self::Bench => "bench",
             Self::Hold => "hold",
+            Self::Shock => "shock",
             Self::Diagnose => "diagnose",
             Self::Plain => "plain",
             Self::Counters => "counters",

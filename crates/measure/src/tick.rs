@@ -176,6 +176,9 @@ pub struct Counters {
     /// Responses among them that are redirects: 301, 302, 303, 307 and 308.
     #[serde(skip_serializing_if = "is_zero")]
     pub redirects: u64,
+    /// Failed responses with a status by which a service refuses work that it has no room for: 429 and 503.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub turned_away: u64,
     /// Redirects that were followed. They are responses too, and no others count them.
     #[serde(skip_serializing_if = "is_zero")]
     pub followed: u64,
@@ -305,6 +308,7 @@ impl Counters {
         }
         self.status_other = self.status_other.saturating_add(other.status_other);
         self.redirects = self.redirects.saturating_add(other.redirects);
+        self.turned_away = self.turned_away.saturating_add(other.turned_away);
         self.followed = self.followed.saturating_add(other.followed);
         self.keep_alive_races = self.keep_alive_races.saturating_add(other.keep_alive_races);
         self.repeated = self.repeated.saturating_add(other.repeated);

@@ -194,6 +194,7 @@ fn summary(records: &[Record<'_>]) -> String {
             }
             Record::Neighbour(seen) => format!("neighbour {} at {} ns", seen.name, seen.sample.at_ns),
             Record::Machine(sample) => format!("{sample:?}"),
+            Record::Shock(mark) => format!("{mark:?}"),
             Record::StepEnd(end) => format!("end of step {}, cut short: {}", end.step, end.cut_short),
             Record::Note(note) => format!("{:?}: {}", note.kind, note.message),
             Record::RunEnd(end) => format!("{end:?}"),

@@ -52,6 +52,8 @@ fn run_output(findings: &Findings) -> String {
         let assumes = |predicted| format!("sizing {}", words::sizing_assumes(predicted));
         lines.extend(sizing.predicted.iter().map(assumes));
     }
+    let shock = findings.shock.iter().flat_map(words::shock_facts);
+    lines.extend(shock.map(|(name, text)| format!("shock, {name}: {text}")));
     lines.extend(findings.journeys.iter().flat_map(words::journey_lines));
     lines.extend(words::under_way(&findings.journeys));
     lines.extend(findings.requests.iter().map(words::request));

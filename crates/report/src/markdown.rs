@@ -52,6 +52,9 @@ pub fn markdown(findings: &Findings) -> String {
             out.push_str(&format!("- **{what}, {name}:** {text}\n"));
         }
     }
+    for (name, text) in findings.shock.iter().flat_map(words::shock_facts) {
+        out.push_str(&format!("- **{}, {name}:** {}\n", words::SHOCK, inert(&text)));
+    }
     out.push_str(&format!(
         "- **Next:** {}\n",
         inert(&words::next_step(&findings.next_step))

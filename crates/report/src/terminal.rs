@@ -10,6 +10,7 @@ mod journeys;
 mod noise;
 mod page;
 mod scaling;
+mod shock;
 mod study;
 mod table;
 
@@ -71,6 +72,7 @@ pub fn terminal(findings: &Findings, style: Style, written: Written<'_>) -> Stri
         diagnosis::sections(&mut page, found);
     }
     hold::section(&mut page, findings);
+    shock::section(&mut page, findings);
     sizing(&mut page, findings);
     objectives(&mut page, findings);
     steps(&mut page, findings);

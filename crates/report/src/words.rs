@@ -28,6 +28,7 @@ mod responses;
 mod runtime;
 mod series;
 mod service;
+mod shock;
 mod sizing;
 mod study;
 mod what_if;
@@ -83,6 +84,7 @@ pub(crate) use series::{
     scale_headline, scale_next_step, study_headline, study_next_step, use_of, what_is_here, with_interval,
 };
 pub(crate) use service::{cpu_cores, limits};
+pub(crate) use shock::{SHOCK, not_back, shock, shock_facts};
 pub(crate) use sizing::{
     SIZING, SIZING_HEADS, instances, sized, sized_by, sizing, sizing_assumes, sizing_assumption, sizing_parts,
     sizing_rows, unsized_because,
@@ -238,6 +240,7 @@ pub(crate) const PERCENTILE_HEADS: [&str; 6] = ["p50", "p90", "p95", "p99", "p99
 pub(crate) fn taken_at(findings: &Findings) -> String {
     match &findings.load_line {
         Some(line) => format!("at {}", line_rate(line, line.rate_per_s)),
+        None if findings.shock.is_some() => "before the shock".to_owned(),
         None => "over the judged part".to_owned(),
     }
 }

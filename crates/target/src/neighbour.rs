@@ -10,6 +10,7 @@ use crate::started::{NotStarted, Started};
 use crate::{Endpoint, ExitReport, StopReport, hint_on_refusal, ownership};
 use plimsoll_measure::TargetSample;
 use plimsoll_plan::{Address, KnownSecrets, NeighbourPlan, Sign, Url};
+use rustix::process::Signal;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,6 +27,8 @@ pub struct Neighbour {
     started: Started,
     /// It was ready after its first process had ended.
     daemon: bool,
+    /// It stands still.
+    paused: bool,
 }
 
 impl Neighbour {
@@ -54,6 +57,7 @@ impl Neighbour {
             name: plan.name.clone(),
             started: started.map_err(|fault| failed(fault.into()))?,
             daemon: false,
+            paused: false,
         };
         neighbour.wait_until_ready(plan, &asked, cancel).map_err(failed)?;
         neighbour.daemon = neighbour.started.standing().first.is_some();
@@ -82,8 +86,24 @@ impl Neighbour {
         self.report(false)
     }
 
+    /// Lets all of its processes stand still, until [`Self::go_on`].
+    pub fn pause(&mut self) {
+        self.paused = true;
+        self.started.signal(Signal::STOP);
+    }
+
+    /// Lets them go on.
+    pub fn go_on(&mut self) {
+        self.paused = false;
+        self.started.signal(Signal::CONT);
+    }
+
     /// See [`Service::stop`](crate::Service::stop).
-    pub fn stop(self, interrupted: &AtomicBool) -> StopReport {
+    pub fn stop(mut self, interrupted: &AtomicBool) -> StopReport {
+        // What stands still does not hear that it is to end.
+        if self.paused {
+            self.go_on();
+        }
         self.started.stop(self.daemon, interrupted)
     }
 

@@ -7,9 +7,10 @@ use crate::output::Output;
 use crate::process::Process;
 use crate::sampler::Sampler;
 use crate::supervisor::wire::{Order, OrderedGroup};
-use crate::{Ended, NoLimits, StopReport};
+use crate::{Ended, NoLimits, StopReport, sys};
 use plimsoll_measure::TargetSample;
 use plimsoll_plan::{Command, KnownSecrets, Limits};
+use rustix::process::Signal;
 use std::ffi::OsString;
 use std::io;
 use std::os::unix::process::ExitStatusExt as _;
@@ -113,6 +114,13 @@ impl Started {
     /// Its living processes, as far as `/proc` shows them.
     pub(crate) fn members(&mut self) -> Vec<Process> {
         self.sampler.as_mut().map(Sampler::alive).unwrap_or_default()
+    }
+
+    /// Sends a signal to its living processes, as far as `/proc` shows them.
+    pub(crate) fn signal(&mut self, signal: Signal) {
+        for process in self.members() {
+            sys::signal(process.id, signal);
+        }
     }
 
     pub(crate) const fn sampler(&mut self) -> Option<&mut Sampler> {

@@ -41,7 +41,10 @@ impl Fold {
         }
         match searched {
             Some(result) => self.verdict_of_search(result, reported),
-            None => self.verdict_of_run(steps),
+            None => match &self.shock {
+                Some(shock) => shock.verdict(self.verdict_of_run(steps), &self.rules),
+                None => self.verdict_of_run(steps),
+            },
         }
     }
 

@@ -4,6 +4,7 @@ mod fleet;
 mod limits;
 mod neighbours;
 mod run;
+mod shock;
 mod unjudged;
 mod warm_up;
 

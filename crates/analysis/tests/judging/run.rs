@@ -4,7 +4,7 @@ use plimsoll_analysis::Fold;
 use plimsoll_findings::Findings;
 use plimsoll_measure::{
     AgentHost, Ended, GroupSample, Host, NeighbourSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad,
-    StepEnd, StepStart, TargetSample, Tick, Timing,
+    Shock, ShockMark, ShockPhase, StepEnd, StepStart, TargetSample, Tick, Timing,
 };
 use plimsoll_plan::{
     Arrivals, Connections, Judging, Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Scenario, Search, Share,
@@ -226,6 +226,17 @@ impl Run {
     pub(crate) fn tick_of(mut self, duration_ns: u64, change: impl Fn(&mut Tick, &mut u64)) -> Self {
         let (tick, cpu_ns) = self.next_tick(duration_ns, &change);
         self.push(&tick, cpu_ns);
+        self
+    }
+
+    /// A shock begins or ends here; the service counts as back after so many seconds.
+    pub(crate) fn shock(mut self, phase: ShockPhase, shock: &Shock, steady_s: u64) -> Self {
+        self.fold.push(&Record::Shock(ShockMark {
+            at_ns: self.at_ns,
+            phase,
+            shock: shock.clone(),
+            steady_ns: steady_s * SECOND_NS,
+        }));
         self
     }
 

@@ -32,6 +32,14 @@ pub(super) fn rate(text: &str) -> Result<Rate, String> {
     }
 }
 
+/// So many times as much.
+pub(super) fn times(text: &str) -> Result<f64, String> {
+    let times: Option<f64> = text.strip_suffix('x').unwrap_or(text).parse().ok();
+    times
+        .filter(|times| *times > 1.0 && *times <= 1000.0)
+        .ok_or_else(|| format!("found `{text}`, expected a number above 1 and at most 1000, such as 3"))
+}
+
 pub(super) fn share(text: &str) -> Result<Share, String> {
     plimsoll_plan::parse_share(text).map_err(|error| error.to_string())
 }

@@ -24,6 +24,7 @@ pub(crate) fn hold(args: &HoldArgs) -> CommandResult {
             without: None,
             package_maps: false,
             fleet: fleet(&args.fleet, &generator)?,
+            shock: None,
             generator,
         },
     };

@@ -17,6 +17,7 @@ mod mcp;
 mod report;
 mod run;
 mod scale;
+mod shock;
 mod study;
 mod validate;
 
@@ -37,6 +38,7 @@ pub(crate) use mcp::mcp;
 pub(crate) use report::report;
 pub(crate) use run::run;
 pub(crate) use scale::scale;
+pub(crate) use shock::shock;
 pub(crate) use study::study;
 pub(crate) use validate::validate;
 
@@ -91,6 +93,7 @@ pub(crate) fn options(generator: &GeneratorArgs, runs_dir: Option<PathBuf>) -> O
         without: None,
         package_maps: false,
         fleet: None,
+        shock: None,
         generator: GeneratorOptions {
             shards: generator.threads,
             cpus: generator.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),

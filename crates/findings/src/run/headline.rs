@@ -1,8 +1,9 @@
 //! What a run comes to, and what to do next.
 
-use super::{EndedBecause, FailureClass, Unjudged};
+use super::{EndedBecause, FailureClass, NotBack, Unjudged};
 use crate::diagnosis::{Bound, CauseKind, LayerCost, PackageCost, Place, What};
 use crate::objective::Condition;
+use plimsoll_measure::Shock;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -174,6 +175,29 @@ pub enum Headline {
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         streams: bool,
     },
+    /// A service that was disturbed is back.
+    Back {
+        /// What disturbed it.
+        shock: Shock,
+        /// From the end of the shock, seconds; `None` where every objective held all the time.
+        after_s: Option<f64>,
+        /// That is known to so many seconds.
+        window_s: f64,
+    },
+    /// A service that was disturbed is not back.
+    NotBack {
+        /// What disturbed it.
+        shock: Shock,
+        /// For how long it was watched after the end of the shock, seconds.
+        watched_s: f64,
+        /// What it is in.
+        state: NotBack,
+    },
+    /// An objective did not hold before the shock, so nothing can come back.
+    BrokenBefore {
+        /// Which; `None` where every request failed.
+        objective: Option<Condition>,
+    },
     /// No connection was opened.
     NoneOpened {
         /// Most frequent failure to open.
@@ -330,6 +354,15 @@ pub enum NextStep {
     SendFewer,
     /// Let the service keep idle connections for longer.
     KeepIdleLonger,
+    /// Disturb the service more.
+    ShockMore,
+    /// Let a service come back by itself.
+    LetComeBack {
+        /// What it is in.
+        state: NotBack,
+    },
+    /// Begin a shock from a lower rate.
+    LowerBase,
     /// Open connections more slowly.
     LowerPace,
     /// See the service's limit of open files.

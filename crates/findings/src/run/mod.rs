@@ -9,6 +9,7 @@ mod notice;
 mod percentiles;
 mod reason;
 mod request;
+mod shock;
 mod sizing;
 
 pub use failure::{ErrorFinding, ExampleFinding, FailureClass};
@@ -20,6 +21,7 @@ pub use notice::{Noted, Notice};
 pub use percentiles::{CurvePoint, Percentiles};
 pub use reason::{EndedBecause, Late, Unjudged, Unsteady, Windows};
 pub use request::{RequestFailure, RequestFinding};
+pub use shock::{NotBack, ShockFinding, ShockPart};
 pub use sizing::{
     InstanceLoad, Instances, InstancesCost, PriceFinding, SizingAssumption, SizingFinding, SizingPrediction, Unsized,
 };
@@ -102,6 +104,9 @@ pub struct Findings {
     /// The connections, when the run held them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hold: Option<HoldFinding>,
+    /// How the service came back, when it was disturbed on purpose. Objectives, times and resources are then those before that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shock: Option<ShockFinding>,
     /// The generator's own state.
     pub generator: GeneratorFinding,
     /// The run over time, at most 600 points.

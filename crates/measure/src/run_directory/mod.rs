@@ -32,6 +32,7 @@ use format::FORMAT;
 use crate::machine::MachineSample;
 use crate::neighbour::NeighbourSample;
 use crate::record::{Note, RunEnd, StepEnd, StepStart};
+use crate::shock::ShockMark;
 use crate::target::TargetSample;
 use crate::tick::TickLine;
 use serde::{Deserialize, Serialize};
@@ -57,6 +58,7 @@ enum Line {
     Tick(Box<TickLine>),
     Machine(MachineSample),
     Neighbour(NeighbourSample),
+    Shock(ShockMark),
     StepEnd(StepEnd),
     Note(Note),
     RunEnd(RunEndLine),

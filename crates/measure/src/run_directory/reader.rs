@@ -257,6 +257,7 @@ impl RunReader {
                 },
                 Line::Machine(sample) => Record::Machine(sample),
                 Line::Neighbour(sample) => Record::Neighbour(sample),
+                Line::Shock(mark) => Record::Shock(mark),
                 Line::StepEnd(end) => Record::StepEnd(end),
                 Line::Note(mut note) => {
                     notes = self.counted(notes, MOST_NOTES, "notes")?;
@@ -439,6 +440,7 @@ fn end_ns(record: &Record<'_>) -> u64 {
         Record::Tick { line, .. } => line.start_ns.saturating_add(line.duration_ns),
         Record::Machine(sample) => sample.at_ns,
         Record::Neighbour(neighbour) => neighbour.sample.at_ns,
+        Record::Shock(mark) => mark.at_ns,
         Record::StepEnd(end) => end.at_ns,
         Record::Note(note) => note.at_ns,
         Record::RunEnd(end) => end.at_ns,

@@ -183,6 +183,7 @@ impl RunWriter {
             }
             Record::Machine(sample) => Line::Machine(*sample),
             Record::Neighbour(sample) => Line::Neighbour(sample.clone()),
+            Record::Shock(mark) => Line::Shock(mark.clone()),
             Record::StepEnd(end) => Line::StepEnd(*end),
             Record::Note(note) => Line::Note(note.clone()),
             Record::RunEnd(end) => Line::RunEnd(RunEndLine {

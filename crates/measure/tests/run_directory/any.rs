@@ -2,8 +2,8 @@
 
 use super::info;
 use plimsoll_measure::{
-    Counters, Durations, ErrorClass, GroupSample, NeighbourSample, Note, NoteKind, Record, Resource, ShardLoad,
-    StepEnd, StepStart, Taken, TargetSample, Tick, TickDurations, Timing,
+    Counters, Durations, ErrorClass, GroupSample, NeighbourSample, Note, NoteKind, Record, Resource, ShardLoad, Shock,
+    ShockMark, ShockPhase, StepEnd, StepStart, Taken, TargetSample, Tick, TickDurations, Timing,
 };
 use proptest::prelude::*;
 use std::borrow::Cow;
@@ -152,6 +152,13 @@ pub(super) fn any_run() -> impl Strategy<Value = Vec<Record<'static>>> {
                         sample,
                     });
                 records.extend(beside.map(Record::Neighbour));
+                let shock = (index == 1).then_some(ShockMark {
+                    at_ns: now_ns,
+                    phase: ShockPhase::Begins,
+                    shock: Shock::Burst { times: 2.5 },
+                    steady_ns: 7,
+                });
+                records.extend(shock.map(Record::Shock));
                 records.extend(note.map(Record::Note));
             }
             let end = StepEnd {

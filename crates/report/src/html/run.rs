@@ -45,6 +45,7 @@ impl Paged for Findings {
             .map_or_else(Vec::new, |diagnosis| diagnosis::sections(self, diagnosis));
         content.extend(glance(self));
         content.extend(held(self));
+        content.extend(shock(self));
         content.extend(load_line(self));
         content.extend(sizing(self));
         content.extend(objectives(self));
@@ -160,6 +161,18 @@ fn held(findings: &Findings) -> Option<Block> {
         "held",
         words::what_was_held(hold),
         "Opened at a pace and kept open. What the kernel spends is counted for all ends on this machine.",
+        vec![facts(Layout::Lines, all.collect())],
+    ))
+}
+
+fn shock(findings: &Findings) -> Option<Block> {
+    let shock = findings.shock.as_ref()?;
+    let all = words::shock_facts(shock).into_iter();
+    let all = all.map(|(name, text)| fact(&words::capitalised(name), text));
+    Some(section(
+        "shock",
+        words::SHOCK,
+        "The service was disturbed on purpose, under a load that did not change otherwise. Objectives, times and resources below are those before.",
         vec![facts(Layout::Lines, all.collect())],
     ))
 }

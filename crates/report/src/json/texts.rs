@@ -7,8 +7,8 @@
 use crate::words;
 use plimsoll_findings::{
     Cause, Comparison, Diagnosis, EffectFinding, ErrorFinding, Findings, Headline, LineThen, LoadLine,
-    MeasurementFinding, NextStep, NoiseFindings, Notice, ObjectiveFinding, Predicted, ResponsesFinding, RoundFinding,
-    Scaling, SizingFinding, StepFinding, StudyFindings,
+    MeasurementFinding, NextStep, NoiseFindings, NotBack, Notice, ObjectiveFinding, Predicted, ResponsesFinding,
+    RoundFinding, Scaling, SizingFinding, StepFinding, StudyFindings,
 };
 use serde_json::Value;
 
@@ -46,6 +46,13 @@ impl Texts for Findings {
         }
         if let Some(of) = &self.sizing {
             sizing(of, &mut json["sizing"]);
+        }
+        if let Some(of) = &self.shock {
+            let json = &mut json["shock"];
+            some(json, "shock", Some(&of.shock), words::shock);
+            if let Some(state) = &of.not_back {
+                not_back(state, &mut json["not_back"]);
+            }
         }
         each(&mut json["objectives"], &self.objectives, objective);
         each(&mut json["steps"], &self.steps, step);
@@ -128,6 +135,12 @@ fn headline(headline: &Headline, json: &mut Value) {
             set(&mut json["ended_because"], "text", words::ended(*ended_because));
         }
         Headline::NoLoadLine { broke, .. } => some(json, "broke", broke.as_ref(), words::objective),
+        Headline::Back { shock, .. } => some(json, "shock", Some(shock), words::shock),
+        Headline::NotBack { shock, state, .. } => {
+            some(json, "shock", Some(shock), words::shock);
+            not_back(state, &mut json["state"]);
+        }
+        Headline::BrokenBefore { objective } => some(json, "objective", objective.as_ref(), words::objective),
         Headline::Breached { objective, .. } => set(&mut json["objective"], "text", words::objective(objective)),
         Headline::Limit { cause, package, .. } => {
             some(json, "cause", cause.as_ref(), words::cause_what);
@@ -137,14 +150,22 @@ fn headline(headline: &Headline, json: &mut Value) {
     }
 }
 
+fn not_back(state: &NotBack, json: &mut Value) {
+    set(json, "text", words::not_back(state));
+    if let NotBack::Broken { objective } = state {
+        some(json, "objective", objective.as_ref(), words::objective);
+    }
+}
+
 fn next_step(step: &NextStep, json: &mut Value) {
     set(json, "text", words::next_step(step));
-    if let NextStep::UseLine {
-        then: LineThen::SeeWaits { broke },
-        ..
-    } = step
-    {
-        some(&mut json["then"], "broke", broke.as_ref(), words::objective);
+    match step {
+        NextStep::UseLine {
+            then: LineThen::SeeWaits { broke },
+            ..
+        } => some(&mut json["then"], "broke", broke.as_ref(), words::objective),
+        NextStep::LetComeBack { state } => not_back(state, &mut json["state"]),
+        _ => {}
     }
 }
 

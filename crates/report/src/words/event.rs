@@ -1,6 +1,7 @@
 //! What happens while something is measured, in words.
 
 use super::comparison::looked;
+use super::shock::shock_passes;
 use super::{Tone, comes_to, step_verdict, step_why};
 use crate::figures::{duration_ms, duration_us, known, number, share};
 use plimsoll_findings::{Event, Findings, HeldProgress, Progress, StepFinding, Verdict};
@@ -27,6 +28,7 @@ pub fn event(event: &Event<'_>) -> String {
         } => step_starts(*step, *rate_per_s, *duration_s, *purpose),
         Event::Progress(progress) => standing(progress),
         Event::StepFinished(step) => step_ends(step),
+        Event::Shock { phase, shock } => shock_passes(*phase, shock),
         Event::Note(note) => format!("note: {}", note.message),
         Event::Finished(findings) => comes_to(findings),
         Event::Preparing { what } => (*what).to_owned(),
@@ -56,7 +58,7 @@ fn pass_starts(kind: RunKind) -> &'static str {
         RunKind::Plain => "── pass A: without probe, for what a request costs",
         RunKind::Counters => "── pass B: with counters in the service, for what it calls",
         RunKind::Profile => "── pass C: with a CPU profile, for where its time goes",
-        RunKind::Run | RunKind::Bench | RunKind::Hold | RunKind::Diagnose => "── the load of the plan",
+        RunKind::Run | RunKind::Bench | RunKind::Hold | RunKind::Shock | RunKind::Diagnose => "── the load of the plan",
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a run comes to, and what to do next.
 
 use super::service::cpu_cores;
+use super::shock::{after_shock, come_back, not_back};
 use super::{cause_what, meaning, no_causes, objective, objective_observed, reason, remedy};
 use crate::figures::{self, count, length_s, rate, share};
 use plimsoll_findings::{Bound, FailureClass, Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
@@ -193,6 +194,31 @@ pub(crate) fn headline(headline: &Headline) -> String {
             connections_or(*streams),
             because(*most)
         ),
+        Headline::Back {
+            shock, after_s: None, ..
+        } => format!("Every objective held through {}", super::shock(shock)),
+        Headline::Back {
+            shock,
+            after_s: Some(after_s),
+            window_s,
+        } => format!("Every objective held again {}", after_shock(shock, *after_s, *window_s)),
+        Headline::NotBack {
+            shock,
+            watched_s,
+            state,
+        } => format!(
+            "Not back {} after {}: {}",
+            length_s(*watched_s),
+            super::shock(shock),
+            not_back(state)
+        ),
+        Headline::BrokenBefore { objective: broken } => match broken {
+            Some(broken) => format!(
+                "{} did not hold before the shock, so nothing can come back",
+                objective(broken)
+            ),
+            None => "Every request failed before the shock, so nothing can come back".to_owned(),
+        },
         Headline::NoneOpened { most } => format!("No connection was opened{}", because(*most)),
         Headline::Limit {
             bound, cause, place, ..
@@ -405,6 +431,14 @@ pub(crate) fn next_step(step: &NextStep) -> String {
             "Raise the time for which the service lets a connection be idle (Node.js: server.keepAliveTimeout, 5 s unless \
              set)."
                 .to_owned()
+        }
+        NextStep::ShockMore => {
+            "Disturb it more, by a greater or longer burst, the loss of a neighbour or a restart, until you know what it does not come back from."
+                .to_owned()
+        }
+        NextStep::LetComeBack { state } => come_back(state).to_owned(),
+        NextStep::LowerBase => {
+            "Begin from a lower rate: 60 % of the load line leaves room to come back, and `plimsoll capacity` finds the line.".to_owned()
         }
         NextStep::LowerPace => {
             "Ask for a lower pace or a longer time; where the generator woke late, give it more cores or addresses."

@@ -86,6 +86,7 @@ pub(crate) fn over_time(findings: &Findings) -> String {
     };
     let shades = match findings.timeline.iter().all(|point| point.judged) {
         true => "",
+        false if findings.shock.is_some() => " Shaded parts are warm-up, and what came from the shock on.",
         false => " Shaded parts are warm-up or drain and not judged.",
     };
     format!("The run from its beginning to its end.{steps}{shades}")

@@ -12,5 +12,6 @@ mod renderers;
 mod runs;
 mod series;
 mod service;
+mod shocked;
 mod streams;
 mod studies;

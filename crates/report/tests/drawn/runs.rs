@@ -2,7 +2,7 @@
 
 use crate::service::Service;
 use crate::streams::{Load, SECOND_NS, Stream, Subject, constant, fail, host, plan};
-use crate::{held, series};
+use crate::{held, series, shocked};
 use plimsoll_findings::Findings;
 use plimsoll_measure::{
     Counters, Durations, Ended, ErrorClass, Example, Host, NoteKind, Resource, RunKind, ShardLoad, Sight, Taken, Tick,
@@ -54,6 +54,8 @@ pub(crate) fn samples() -> Vec<(&'static str, Findings)> {
         ("run-neighbours", run_neighbours()),
         ("run-passed", run_passed()),
         ("run-unjudged", run_unjudged()),
+        ("shock-back", shocked::back()),
+        ("shock-queue", shocked::in_queue()),
     ]
 }
 

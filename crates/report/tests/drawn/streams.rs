@@ -5,7 +5,7 @@ use plimsoll_analysis::{Decision, Fold};
 use plimsoll_findings::Findings;
 use plimsoll_measure::{
     Ended, GroupSample, Host, MachineSample, NeighbourSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind,
-    ShardLoad, StepEnd, StepStart, TargetSample, Tick, Timing,
+    ShardLoad, Shock, ShockMark, ShockPhase, StepEnd, StepStart, TargetSample, Tick, Timing,
 };
 use plimsoll_plan::Plan;
 use std::borrow::Cow;
@@ -202,6 +202,16 @@ impl Stream {
         self.fold.push(&Record::Machine(MachineSample {
             at_ns: self.at_ns,
             ..sample
+        }));
+    }
+
+    /// A shock begins or ends here.
+    pub(crate) fn shock(&mut self, phase: ShockPhase, shock: &Shock) {
+        self.fold.push(&Record::Shock(ShockMark {
+            at_ns: self.at_ns,
+            phase,
+            shock: shock.clone(),
+            steady_ns: 5 * SECOND_NS,
         }));
     }
 

@@ -4,7 +4,8 @@ export type Whole = Findings | Comparison | Event;
 /**
  * What a run is for: it decides what is done with the plan, and what its records are judged by.
  */
-export type RunKind = 'capacity' | 'run' | 'bench' | 'hold' | 'diagnose' | 'plain' | 'counters' | 'profile';
+export type RunKind =
+  'capacity' | 'run' | 'bench' | 'hold' | 'shock' | 'diagnose' | 'plain' | 'counters' | 'profile';
 /**
  * What a run comes to.
  */
@@ -353,6 +354,55 @@ export type Headline =
       text: string;
     }
   | {
+      code: 'back';
+      /**
+       * What disturbed it.
+       */
+      shock: Shock;
+      /**
+       * From the end of the shock, seconds; `None` where every objective held all the time.
+       */
+      after_s?: number | null;
+      /**
+       * That is known to so many seconds.
+       */
+      window_s: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'not_back';
+      /**
+       * What disturbed it.
+       */
+      shock: Shock;
+      /**
+       * For how long it was watched after the end of the shock, seconds.
+       */
+      watched_s: number;
+      /**
+       * What it is in.
+       */
+      state: NotBack;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'broken_before';
+      /**
+       * Which; `None` where every request failed.
+       */
+      objective?: Condition | null;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
       code: 'none_opened';
       /**
        * Most frequent failure to open.
@@ -633,6 +683,143 @@ export type ErrorClass =
   | 'not_admitted'
   | 'no_port'
   | 'no_descriptor';
+/**
+ * What disturbs a service on purpose.
+ */
+export type Shock =
+  | {
+      code: 'burst';
+      /**
+       * So many times the rate.
+       */
+      times: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'neighbour_paused';
+      /**
+       * What the plan calls it.
+       */
+      name: string;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'neighbour_gone';
+      /**
+       * What the plan calls it.
+       */
+      name: string;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'restart';
+      /**
+       * The same in words.
+       */
+      text: string;
+    };
+/**
+ * What a service is in that has not come back.
+ */
+export type NotBack =
+  | {
+      code: 'watched_too_short';
+      /**
+       * For how long they held, seconds.
+       */
+      held_s: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'unreachable';
+      /**
+       * Most frequent failure.
+       */
+      most: FailureClass;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'silent';
+      /**
+       * Requests that waited at the end.
+       */
+      waiting: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'queue';
+      /**
+       * Requests that waited at the end.
+       */
+      waiting: number;
+      /**
+       * Most that waited at the end of a window before the shock.
+       */
+      before: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'working_off';
+      /**
+       * Requests that waited at the end.
+       */
+      waiting: number;
+      /**
+       * Requests that waited when the shock ended, or at most since.
+       */
+      from: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'failing';
+      /**
+       * Most frequent failure.
+       */
+      most: FailureClass;
+      /**
+       * Share of the finished requests in the last third of the time, 0 to 1.
+       */
+      share: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'broken';
+      /**
+       * The objective that failed last; `None` where nothing was due.
+       */
+      objective?: Condition | null;
+      /**
+       * The same in words.
+       */
+      text: string;
+    };
 /**
  * What runs out first.
  */
@@ -1027,6 +1214,31 @@ export type NextStep =
     }
   | {
       code: 'keep_idle_longer';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'shock_more';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'let_come_back';
+      /**
+       * What it is in.
+       */
+      state: NotBack;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'lower_base';
       /**
        * The same in words.
        */
@@ -3095,6 +3307,21 @@ export type Event =
        */
       text: string;
     })
+  | {
+      type: 'shock';
+      /**
+       * Which of both.
+       */
+      phase: ShockPhase;
+      /**
+       * What it is.
+       */
+      shock: Shock;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
   | (Note & {
       type: 'note';
       /**
@@ -3204,6 +3431,10 @@ export type Event =
        */
       text: string;
     };
+/**
+ * Whether a shock begins or ends.
+ */
+export type ShockPhase = 'begins' | 'ends';
 /**
  * Kinds of notes.
  */
@@ -3342,6 +3573,10 @@ export interface Findings {
    * The connections, when the run held them.
    */
   hold?: HoldFinding | null;
+  /**
+   * How the service came back, when it was disturbed on purpose. Objectives, times and resources are then those before that.
+   */
+  shock?: ShockFinding | null;
   /**
    * The generator's own state.
    */
@@ -4428,6 +4663,101 @@ export interface BroadcastFinding {
    * Arrivals that did not come although they were awaited; `None` where nobody knows how many were to come, or the run was cut short.
    */
   missing?: number | null;
+}
+/**
+ * A shock, and how the service came back from it.
+ */
+export interface ShockFinding {
+  /**
+   * What disturbed the service.
+   */
+  shock: Shock;
+  /**
+   * When that began, since the beginning of the run, seconds.
+   */
+  begins_s: number;
+  /**
+   * When it ended, seconds; `None` where the run ended before.
+   */
+  ends_s?: number | null;
+  /**
+   * For how long every objective has to hold until the service counts as back, seconds.
+   */
+  steady_s: number;
+  /**
+   * Length of a window, seconds: moments are known to that.
+   */
+  window_s: number;
+  /**
+   * Whether a window since the beginning of the shock failed.
+   */
+  broke: boolean;
+  /**
+   * From the end of the shock until every objective held for long enough, seconds: to the beginning of that stretch. `None` where it did
+   * not come.
+   */
+  back_after_s?: number | null;
+  /**
+   * Windows after that stretch in which an objective did not hold.
+   */
+  failed_since: number;
+  /**
+   * For how long the service was watched after the end of the shock, seconds.
+   */
+  watched_s?: number | null;
+  /**
+   * What the service is in, where it did not come back.
+   */
+  not_back?: NotBack | null;
+  /**
+   * From the warm-up to the beginning of the shock.
+   */
+  before: ShockPart;
+  /**
+   * From there to its end.
+   */
+  during: ShockPart;
+  /**
+   * From there until the service was back, or to the end of the run.
+   */
+  until_back: ShockPart;
+}
+/**
+ * What became of the load in a part of the run.
+ */
+export interface ShockPart {
+  /**
+   * Windows.
+   */
+  windows: number;
+  /**
+   * Windows in which every objective held.
+   */
+  held: number;
+  /**
+   * Starts that the schedule asked for.
+   */
+  scheduled: number;
+  /**
+   * Responses that met every expectation.
+   */
+  passed: number;
+  /**
+   * Shed: the service refused them, by 429 or 503, by refusing the connection, or by what says the same in gRPC or on a WebSocket.
+   */
+  shed: number;
+  /**
+   * Failed in any other way: timeouts, resets, other errors.
+   */
+  failed: number;
+  /**
+   * Starts that were never made, because no connection was left.
+   */
+  dropped: number;
+  /**
+   * Most requests that waited for their response at the end of a window.
+   */
+  waiting_max: number;
 }
 /**
  * The generator's own state.

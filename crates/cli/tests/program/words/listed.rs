@@ -129,11 +129,11 @@ const HIDDEN_OPTIONS: [&str; 10] = [
 
 /// Options whose values are shown: bounds, durations, numbers, and names of files, variables and revisions. Of `--setup` only its
 /// failure is shown, by what it printed; `--url` and `--value` are those of a plan that is written.
-const SHOWN_OPTIONS: &str = "--agents --allow --annotations --at --base --bracket --budget --cacert --cert --coalesce --code-quality --color --connections --cpu-limit \
-                             --demand --diagnosis --duration --env --environment --fail-if-worse --fixed --follow[=<N>] --for --from --generator-cpus --headroom \
-                             --history --io --junit --key --local-addrs --machine --markdown --max-rate --memory-limit --method --name --objective --output \
-                             --pace --park --pid --pids-limit --ping --pipelining --port --ports --price --progress --rate --requests --resolve --rev --rounds \
-                             --runs-dir --seed --setup --size --stage --start-rate --stdout --step --streams --studies --target-cpus --think-time \
+const SHOWN_OPTIONS: &str = "--after --agents --allow --annotations --at --base --before --bracket --budget --burst --cacert --cert --coalesce --code-quality --color --connections --cpu-limit \
+                             --demand --diagnosis --duration --env --environment --fail-if-worse --fixed --follow[=<N>] --for --from --generator-cpus --gone --headroom \
+                             --history --io --junit --key --line --local-addrs --machine --markdown --max-rate --memory-limit --method --name --objective --output \
+                             --pace --park --pause --pid --pids-limit --ping --pipelining --port --ports --price --progress --rate --requests --resolve --rev --rounds \
+                             --runs-dir --seed --setup --size --stage --start-rate --stdout --steady --step --streams --studies --target-cpus --think-time \
                              --threads --threshold --timeout --url --value --warm-up --what-if --what-if-budget --within --without";
 
 /// Every key that holds a value, as a path.

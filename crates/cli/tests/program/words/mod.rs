@@ -30,6 +30,7 @@ mod reach;
 mod redirects;
 mod refusals;
 mod runs;
+mod shock;
 mod sizing;
 mod socket_io;
 mod streams;
