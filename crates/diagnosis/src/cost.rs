@@ -1,5 +1,6 @@
 //! What time in a pass is of the CPU that a request costs.
 
+use crate::calls::Work;
 use crate::counted::Counted;
 use crate::{Case, rate};
 use plimsoll_findings::{CauseKind, Findings};
@@ -51,6 +52,17 @@ impl Case<'_> {
             _ => threads_factor(counted),
         };
         (counted.per_request(ns) / 1e3 / cpu_us * with_threads).min(1.0)
+    }
+
+    /// What collections take of the CPU on the event loop: how long they take is counted, or else sampled.
+    pub(crate) fn collecting_share(&self) -> f64 {
+        let Some(counted) = self.counted else {
+            let during = self.costs.iter().filter(|cost| cost.work == Work::Known(CauseKind::Gc));
+            return self.cpu_share_of(during.map(|cost| cost.us).sum());
+        };
+        let gc = &counted.gc;
+        let ns = gc.minor.ns + gc.major.ns + gc.incremental.ns + gc.weak.ns;
+        self.counted_share(CauseKind::Gc, ns)
     }
 
     /// Share of the busy time of the profile.

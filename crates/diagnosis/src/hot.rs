@@ -62,20 +62,9 @@ fn regexes(case: &Case<'_>, costs: &[Cost]) -> Vec<Cause> {
     hot.map(|costs| cause(&costs)).collect()
 }
 
-/// What collections take of the CPU: how long they take is counted, or else sampled.
-pub(crate) fn collecting_share(case: &Case<'_>) -> f64 {
-    let Some(counted) = case.counted else {
-        let during = case.costs.iter().filter(|cost| cost.work == Work::Known(CauseKind::Gc));
-        return case.cpu_share_of(during.map(|cost| cost.us).sum());
-    };
-    let gc = &counted.gc;
-    let ns = gc.minor.ns + gc.major.ns + gc.incremental.ns + gc.weak.ns;
-    case.counted_share(CauseKind::Gc, ns)
-}
-
 /// Where the memory was asked for that is collected is sampled.
 fn gc(case: &Case<'_>) -> Option<Cause> {
-    let share = collecting_share(case);
+    let share = case.collecting_share();
     // Collections are shared out by the memory that was asked for. What one function makes goes with it.
     let allocator = top_allocator(case).filter(|(_, memory)| share * memory >= GC_SHARE_MIN);
     let Some((owner, memory)) = allocator else {

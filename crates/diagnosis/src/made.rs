@@ -4,7 +4,6 @@
 use crate::Case;
 use crate::calls::{Cost, Work};
 use crate::cost::{Cpu, OTHER_PLACES_MAX, SHARE_MIN};
-use crate::hot::collecting_share;
 use crate::parts::Parts;
 use crate::schemas::prepares;
 use crate::things::{costly, sum, things};
@@ -156,7 +155,7 @@ impl Made<'_> {
     /// The costliest line stands for all.
     fn cause(&self, case: &Case<'_>, lines: &[Line<'_>]) -> Cause {
         let cost = case.costing(self.kind, lines.iter().map(|line| line.us).sum());
-        let share = cost.cpu_share.unwrap_or_default() + self.garbage_share(case, lines);
+        let share = (cost.cpu_share.unwrap_or_default() + self.garbage_share(case, lines)).min(1.0);
         let mut places = lines.iter().filter_map(|line| line.place.clone());
         Cause {
             what: What::Calls {
@@ -180,9 +179,9 @@ impl Made<'_> {
         let is_garbage = |cost: &&Cost| (self.is_made)(&cost.work) && functions.contains(&cost.owner.as_ref());
         let bytes: u64 = case.allocated.iter().filter(is_garbage).map(|cost| cost.us).sum();
         let all: u64 = case.allocated.iter().map(|cost| cost.us).sum();
-        let collecting = case
-            .profile
-            .map_or(0.0, |profile| Cpu::of(case, profile).collecting(collecting_share(case)));
+        let collecting = case.profile.map_or(0.0, |profile| {
+            Cpu::of(case, profile).collecting(case.collecting_share())
+        });
         collecting * bytes as f64 / all.max(1) as f64
     }
 }
