@@ -267,8 +267,8 @@ var { captureStackTrace } = Error;
 var ids = /* @__PURE__ */ new Map();
 var places = /* @__PURE__ */ new Map();
 var PLACES_MAX = 1e4;
-function addToSite(counter, weight, ns, bytes) {
-  const id = siteId(counter, addToSite);
+function addToSite(counter, weight, ns, bytes, within = addToSite) {
+  const id = siteId(counter, within);
   const at = siteAt(id);
   state.table[at + CALLS] += weight;
   state.table[at + NS] += weight * ns;
@@ -284,11 +284,18 @@ function addWatchedToSite(id, seen_again) {
   if (seen_again) state.table[at + SEEN_AGAIN] += 1;
 }
 function siteId(counter, within) {
-  const frames = stack(NEAR_FRAMES, within);
+  const frames = stackBelow(NEAR_FRAMES, within);
   const near = foreignCalls(frames);
   if (frames.length < NEAR_FRAMES) return siteOf(counter, near);
   const known3 = reachesCallers(near) ? ids.get(keyOf(counter, near)) : void 0;
-  return known3 ?? siteOf(counter, foreignCalls(stack(FAR_FRAMES, within)));
+  return known3 ?? siteOf(counter, foreignCalls(stackBelow(FAR_FRAMES, within)));
+}
+function stackBelow(frames, within) {
+  for (let made3 = within; typeof made3 === "function"; made3 = Object.getPrototypeOf(made3)) {
+    const calls = stack(frames, made3);
+    if (calls.length > 0) return calls;
+  }
+  return stack(frames, stackBelow);
 }
 function siteOf(counter, calls) {
   const key = keyOf(counter, calls);
@@ -456,7 +463,7 @@ function end(from_ms) {
   state.inside = false;
   return ns;
 }
-function count(counter, ns, bytes, text) {
+function count(counter, ns, bytes, text, within) {
   const { table: table3 } = state;
   const { at } = counter;
   table3[at + CALLS] += 1;
@@ -467,15 +474,15 @@ function count(counter, ns, bytes, text) {
     table3[at + NS] += weight * ns;
     table3[at + BYTES] += weight * bytes;
     if (ns < LONG_NS && --counter.stacks.left > 0) return void 0;
-    return takeStack(counter, weight, ns, bytes, text);
+    return takeStack(counter, weight, ns, bytes, text, within);
   } catch (error) {
     switchOff(error);
     return void 0;
   }
 }
-function takeStack(counter, weight, ns, bytes, text) {
+function takeStack(counter, weight, ns, bytes, text, within) {
   const short2 = ns < LONG_NS ? take(counter.stacks) : 1;
-  const site = addToSite(counter.name, weight * short2, ns, bytes);
+  const site = addToSite(counter.name, weight * short2, ns, bytes, within);
   counter.of_one = site === counter.site ? counter.of_one + 1 : 1;
   counter.site = site;
   counter.stacks.per_s = state.stacks_per_s / (counter.of_one > STACKS_OF_ONE ? FEWER : 1);
@@ -857,13 +864,13 @@ function wrapMade() {
   countExpressions();
   countErrors();
 }
-function counted2(counter, make) {
+function counted2(counter, make, within) {
   if (!state.on || state.inside) return make();
   const from_ms = begin(counter);
   try {
     return make();
   } finally {
-    count(counter, end(from_ms), 0);
+    count(counter, end(from_ms), 0, void 0, within);
   }
 }
 function countExpressions() {
@@ -889,7 +896,7 @@ function countErrors() {
   replace(Original, "captureStackTrace", (original) => captures(original));
   function Made(...args) {
     const target = new.target ?? Made;
-    return counted2(counter, () => Reflect.construct(Original, args, target));
+    return counted2(counter, () => Reflect.construct(Original, args, target), target);
   }
   Object.setPrototypeOf(Made, Object.getPrototypeOf(Original));
   const own2 = Reflect.ownKeys(Original).filter(
@@ -927,7 +934,7 @@ function captures(original) {
     /** @this {unknown} @param {any[]} args */
     wrapper(...args) {
       if (args.length === 1) args.push(wrapper);
-      return counted2(counter, () => Reflect.apply(original, this, args));
+      return counted2(counter, () => Reflect.apply(original, this, args), args[1]);
     }
   };
   return wrapper;

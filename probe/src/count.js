@@ -83,9 +83,10 @@ export function end(from_ms) {
 /**
  * Counts a call that has ended. What goes wrong in here switches the probe off, and the service does not notice.
  * @param {Counter} counter @param {number} ns @param {number} bytes @param {string} [text] to be watched
+ * @param {Function} [within] that was called, where that is not the one that counts
  * @returns {number | undefined} the site, if the stack was taken
  */
-export function count(counter, ns, bytes, text) {
+export function count(counter, ns, bytes, text, within) {
   const { table } = state;
   const { at } = counter;
   table[at + CALLS] += 1;
@@ -96,17 +97,20 @@ export function count(counter, ns, bytes, text) {
     table[at + NS] += weight * ns;
     table[at + BYTES] += weight * bytes;
     if (ns < LONG_NS && --counter.stacks.left > 0) return undefined;
-    return takeStack(counter, weight, ns, bytes, text);
+    return takeStack(counter, weight, ns, bytes, text, within);
   } catch (error) {
     switchOff(error);
     return undefined;
   }
 }
 
-/** @param {Counter} counter @param {number} weight @param {number} ns @param {number} bytes @param {string} [text] */
-function takeStack(counter, weight, ns, bytes, text) {
+/**
+ * @param {Counter} counter @param {number} weight @param {number} ns @param {number} bytes @param {string} [text]
+ * @param {Function} [within]
+ */
+function takeStack(counter, weight, ns, bytes, text, within) {
   const short = ns < LONG_NS ? take(counter.stacks) : 1;
-  const site = addToSite(counter.name, weight * short, ns, bytes);
+  const site = addToSite(counter.name, weight * short, ns, bytes, within);
   counter.of_one = site === counter.site ? counter.of_one + 1 : 1;
   counter.site = site;
   counter.stacks.per_s = state.stacks_per_s / (counter.of_one > STACKS_OF_ONE ? FEWER : 1);

@@ -118,6 +118,18 @@ for (const { version, node } of nodes) {
     }
   });
 
+  test(`Node.js ${version}: an error of a class of its own comes from the line that makes it`, async (t) => {
+    const settings = { stacks_per_s: 1e6 };
+    const { connection, url } = await startService(t, { node, file: work, settings });
+    await get(`${url}/own-error`);
+    const report = await connection.report();
+    for (const name of ['new Error', 'Error.captureStackTrace']) {
+      const sites = sitesOf(connection, report, name);
+      const lines = sites.map(({ frames }) => frames[0]?.line);
+      assert.deepEqual(lines, [markedLine(work, 'new NoSuchPage')], name);
+    }
+  });
+
   test(`Node.js ${version} counts what is logged to a file once`, async (t) => {
     const { connection, url, root } = await startService(t, { node, file: work, stdout: 'log' });
     assert.equal(connection.messages[0]?.stdout, 'file');

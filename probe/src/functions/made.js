@@ -12,14 +12,18 @@ export function wrapMade() {
   countErrors();
 }
 
-/** @template T @param {import('../count.js').Counter} counter @param {() => T} make @returns {T} */
-function counted(counter, make) {
+/**
+ * @template T @param {import('../count.js').Counter} counter @param {() => T} make
+ * @param {Function} [within] the function that was called to make it
+ * @returns {T}
+ */
+function counted(counter, make, within) {
   if (!state.on || state.inside) return make();
   const from_ms = begin(counter);
   try {
     return make();
   } finally {
-    count(counter, end(from_ms), 0);
+    count(counter, end(from_ms), 0, undefined, within);
   }
 }
 
@@ -52,7 +56,7 @@ function countErrors() {
   function Made(...args) {
     // The stack of an error begins below the function that `new` was asked for.
     const target = new.target ?? Made;
-    return counted(counter, () => Reflect.construct(Original, args, target));
+    return counted(counter, () => Reflect.construct(Original, args, target), target);
   }
   Object.setPrototypeOf(Made, Object.getPrototypeOf(Original));
   // V8 and Node.js ask the original how stacks are to be made.
@@ -94,7 +98,7 @@ function captures(original) {
     wrapper(...args) {
       // Where nothing else is asked for, the stack begins with the caller.
       if (args.length === 1) args.push(wrapper);
-      return counted(counter, () => Reflect.apply(original, this, args));
+      return counted(counter, () => Reflect.apply(original, this, args), args[1]);
     },
   };
   return wrapper;

@@ -14,6 +14,14 @@ const closing = new http.Agent({ keepAlive: false });
 const keeping = new http.Agent({ keepAlive: true });
 const kept = [];
 
+class PageError extends Error {
+  constructor(message) {
+    super(message);
+    Error.captureStackTrace(this, this.constructor);
+  }
+}
+class NoSuchPage extends PageError {}
+
 /** @type {Record<string, (url: URL) => unknown>} */
 const routes = {
   '/': () => 'fine',
@@ -64,6 +72,9 @@ const routes = {
   },
   '/error': () => {
     new Error('made'); // line: new Error
+  },
+  '/own-error': () => {
+    new NoSuchPage('made'); // line: new NoSuchPage
   },
   '/capture': () => {
     Error.captureStackTrace({}); // line: Error.captureStackTrace
