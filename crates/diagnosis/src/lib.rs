@@ -179,11 +179,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         ),
     };
     let mut causes = synchronous::causes(&case);
-    let profiled = hot::causes(&case);
-    // The profile sees what writing stacks out costs as well.
-    let sees = |kind| profiled.iter().any(|cause| cause.kind == kind);
-    causes.retain(|cause| cause.kind != CauseKind::ErrorStack || !sees(CauseKind::ErrorStack));
-    causes.extend(profiled);
+    causes.extend(hot::causes(&case));
     causes.extend(upstream::causes(&case));
     causes.extend(waiting::causes(&case));
     causes.extend(kept::causes(&case));

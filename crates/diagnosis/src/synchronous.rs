@@ -6,10 +6,11 @@ use crate::cost::{OTHER_PLACES_MAX, SHARE_MIN};
 use crate::counted::{Counted, Site};
 use crate::framework::frameworks;
 use crate::made::first_use_us;
-use crate::own_time::begin_of;
+use crate::own_time::{begin_of, is_in};
 use crate::place::via;
 use crate::things::{costly, sum, things};
 use plimsoll_findings::{Cause, CauseKind, Evidence, Place, What};
+use plimsoll_measure::Makes;
 use plimsoll_measure::probe::{FunctionCounter, SiteFrame};
 use plimsoll_plan::{BodyLength, Request};
 
@@ -59,6 +60,8 @@ struct Calls {
     place: Option<Place>,
     /// The function that the line is in, where it is known.
     function: Option<Function>,
+    /// The profile shows what the line makes, with what becomes of that.
+    is_shown: bool,
     via: Option<String>,
     /// Lines of packages that call, the costliest, and how long its calls took, ns.
     inside: Option<(Place, u64)>,
@@ -119,6 +122,9 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
                 }
                 let all = lines.len();
                 lines.retain(|calls| {
+                    if kind == CauseKind::ErrorStack && calls.is_shown {
+                        return false;
+                    }
                     let is_needed = writes_responses(kind, calls, &frameworks) || reads_bodies(case, kind, calls);
                     !is_needed || is_broadcast(counted, kind, calls) || share(calls.ns) >= NEEDED_JSON_SHARE_MIN
                 });
@@ -250,6 +256,7 @@ fn by_line(case: &Case<'_>, sites: &[Site], functions: &[&FunctionCounter]) -> V
                 let mut calls = Calls {
                     place,
                     function: function_of(case, &site.frames),
+                    is_shown: is_shown(case, &site.frames),
                     via,
                     inside,
                     ..Calls::default()
@@ -272,6 +279,16 @@ fn function_of(case: &Case<'_>, frames: &[SiteFrame]) -> Option<Function> {
     let begin = begin_of(case, &own.file, (own.line, own.column));
     let is_known = begin.is_some() || !own.function.is_empty();
     is_known.then(|| (own.file.clone(), own.function.clone(), begin))
+}
+
+/// Whether the text of a line of the function shows the profile that it makes errors.
+fn is_shown(case: &Case<'_>, frames: &[SiteFrame]) -> bool {
+    let Some(innermost) = frames.first() else { return false };
+    let mut makers = case.costs.iter().filter(|cost| cost.work == Work::Made(Makes::Stack));
+    makers.any(|cost| {
+        let owner = cost.owner.as_ref();
+        owner.is_some_and(|owner| is_in(case, &innermost.file, (innermost.line, innermost.column), owner))
+    })
 }
 
 fn add_name(names: &mut Vec<String>, name: &str) {

@@ -93,6 +93,26 @@ fn schemas_of_zod_are_told_from_validating() {
     }
 }
 
+#[test]
+fn an_error_costs_where_it_is_made_and_where_its_stack_is_read() {
+    let mut profile = profile(0, 0, 300, 200);
+    // Read on line 16.
+    profile.frames[4] = Frame {
+        function: "get stack".to_owned(),
+        ..Frame::default()
+    };
+    let mut counters = healthy();
+    // Made in a helper.
+    counted(&mut counters, "error", 80 * MS, 7);
+    let causes = diagnosed(&counters, &profile, None).causes;
+    let found: Vec<_> = causes
+        .iter()
+        .map(|cause| (cause.kind, cause.place.as_ref().map_or(0, |place| place.line)))
+        .collect();
+    assert_eq!(found, [(CauseKind::ErrorStack, 16), (CauseKind::ErrorStack, 5)]);
+    assert_eq!(rounded(causes[1].cpu_share), 0.1);
+}
+
 /// A schema that a handler builds on three lines and by a function of its own, each of which takes 4 % of the busy time.
 fn schema_on_many_lines() -> Profile {
     let mut profile = profile(0, 0, 40, 420);
