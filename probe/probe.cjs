@@ -187,6 +187,8 @@ var state = {
   table: createTable(),
   /** Of the settings. */
   stacks_per_s: 0,
+  /** Whose the calls are that are being made, where nobody of the service is on the stack; 0 for whoever is. */
+  site: 0,
   /** Of the settings. @type {number | undefined} */
   trace_pauses: void 0,
   /** @type {(note: Note) => void} */
@@ -267,16 +269,14 @@ var { captureStackTrace } = Error;
 var ids = /* @__PURE__ */ new Map();
 var places = /* @__PURE__ */ new Map();
 var PLACES_MAX = 1e4;
-function addToSite(counter, weight, ns, bytes, within = addToSite) {
-  const id = siteId(counter, within);
+function siteHere(counter, within = siteHere) {
+  return siteId(counter, within);
+}
+function addToSite(id, weight, ns, bytes) {
   const at = siteAt(id);
   state.table[at + CALLS] += weight;
   state.table[at + NS] += weight * ns;
   state.table[at + BYTES] += weight * bytes;
-  return id;
-}
-function siteHere(counter) {
-  return siteId(counter, siteHere);
 }
 function addWatchedToSite(id, seen_again) {
   const at = siteAt(id);
@@ -291,8 +291,8 @@ function siteId(counter, within) {
   return known3 ?? siteOf(counter, foreignCalls(stackBelow(FAR_FRAMES, within)));
 }
 function stackBelow(frames, within) {
-  for (let made3 = within; typeof made3 === "function"; made3 = Object.getPrototypeOf(made3)) {
-    const calls = stack(frames, made3);
+  for (let made4 = within; typeof made4 === "function"; made4 = Object.getPrototypeOf(made4)) {
+    const calls = stack(frames, made4);
     if (calls.length > 0) return calls;
   }
   return stack(frames, stackBelow);
@@ -482,7 +482,8 @@ function count(counter, ns, bytes, text, within) {
 }
 function takeStack(counter, weight, ns, bytes, text, within) {
   const short2 = ns < LONG_NS ? take(counter.stacks) : 1;
-  const site = addToSite(counter.name, weight * short2, ns, bytes, within);
+  const site = state.site || siteHere(counter.name, within);
+  addToSite(site, weight * short2, ns, bytes);
   counter.of_one = site === counter.site ? counter.of_one + 1 : 1;
   counter.site = site;
   counter.stacks.per_s = state.stacks_per_s / (counter.of_one > STACKS_OF_ONE ? FEWER : 1);
@@ -791,9 +792,47 @@ var QUEUED2 = [
 function wrapFiles() {
   for (const key of READS) wrap(import_node_fs.default, key, `fs.${key}`, "file-read", sizeOf);
   for (const key of WRITES) wrap(import_node_fs.default, key, `fs.${key}`, "file-write", sizeOfData);
-  for (const key of QUEUED2) wrap(import_node_fs.default, key, `fs.${key}`, "pool", () => 0);
+  for (const key of QUEUED2) wrap(import_node_fs.default, key, `fs.${key}`, "pool", key === "read" ? sizeAsked : () => 0);
   for (const key of QUEUED2) wrap(import_node_fs.default.promises, key, `fs.promises.${key}`, "pool", () => 0);
   replace(import_node_fs.default, "writeSync", writer);
+  wrapStreams();
+}
+var made = /* @__PURE__ */ new WeakMap();
+function wrapStreams() {
+  const stacks = createSampling(state.stacks_per_s);
+  replace(import_node_fs.default, "createReadStream", (original) => {
+    return {
+      /** @this {unknown} @param {any[]} args */
+      createReadStream(...args) {
+        const stream = Reflect.apply(original, this, args);
+        if (state.on && --stacks.left <= 0) {
+          quietly(() => {
+            take(stacks);
+            made.set(stream, siteHere("fs.read"));
+          });
+        }
+        return stream;
+      }
+    }.createReadStream;
+  });
+  replace(import_node_fs.default.ReadStream.prototype, "_read", (original) => {
+    return {
+      /** @this {object} @param {any[]} args */
+      _read(...args) {
+        const outer2 = state.site;
+        state.site = made.get(this) ?? 0;
+        try {
+          return Reflect.apply(original, this, args);
+        } finally {
+          state.site = outer2;
+        }
+      }
+    }._read;
+  });
+}
+function sizeAsked(_, args) {
+  const length = typeof args[1] === "object" && !ArrayBuffer.isView(args[1]) ? args[1]?.length : args[3];
+  return typeof length === "number" ? length : 0;
 }
 function sizeOfData(_, args) {
   return sizeOf(args[1]);
@@ -939,12 +978,12 @@ function captures(original) {
   };
   return wrapper;
 }
-function stand(made3, original, key) {
-  made3.prototype = original.prototype;
+function stand(made4, original, key) {
+  made4.prototype = original.prototype;
   for (const name of ["name", "length"]) {
-    Object.defineProperty(made3, name, { value: Reflect.get(original, name), configurable: true });
+    Object.defineProperty(made4, name, { value: Reflect.get(original, name), configurable: true });
   }
-  Object.defineProperty(globalThis, key, { value: made3, configurable: true, writable: true });
+  Object.defineProperty(globalThis, key, { value: made4, configurable: true, writable: true });
 }
 
 // src/functions/modules.js
@@ -1377,7 +1416,7 @@ var CONSOLE_METHODS = ["debug", "dir", "error", "info", "log", "table", "trace",
 function wrapConsole() {
   for (const key of CONSOLE_METHODS) wrap(console, key, `console.${key}`, "output");
 }
-function wrapStreams() {
+function wrapStreams2() {
   for (
     const name of
     /** @type {const} */
@@ -1519,11 +1558,11 @@ function layers(show, Layer) {
     });
   }
   function Made(path, options, run) {
-    const made3 = new Layer(path, options, run);
+    const made4 = new Layer(path, options, run);
     const kind = kindOf(options, run);
     const around = kind && show(kind, run.name, run);
-    if (around) known3.set(made3, { around, errors: run.length > 3 });
-    return made3;
+    if (around) known3.set(made4, { around, errors: run.length > 3 });
+    return made4;
   }
   Made.prototype = Layer.prototype;
   return Made;
@@ -1548,12 +1587,12 @@ var FRAMEWORKS = /* @__PURE__ */ new Set([
   "fastify",
   "hono"
 ]);
-var made = /* @__PURE__ */ new WeakMap();
+var made2 = /* @__PURE__ */ new WeakMap();
 function makeStandFor(of, original) {
-  made.set(of, original);
+  made2.set(of, original);
 }
 function standsFor(run) {
-  return made.get(run);
+  return made2.get(run);
 }
 function shown(run, around) {
   const wrapper = {
@@ -2272,7 +2311,7 @@ function watchResponses() {
 var import_node_http4 = __toESM(require("node:http"), 1);
 var import_node_https2 = __toESM(require("node:https"), 1);
 var import_node_net2 = __toESM(require("node:net"), 1);
-var made2 = /* @__PURE__ */ new WeakMap();
+var made3 = /* @__PURE__ */ new WeakMap();
 function watchServers() {
   for (const owner of [import_node_http4.default, import_node_https2.default]) {
     replace(owner, "createServer", (original) => {
@@ -2280,7 +2319,7 @@ function watchServers() {
         /** @this {unknown} @param {any[]} args */
         createServer(...args) {
           const server = Reflect.apply(original, this, args);
-          quietly(() => made2.set(server, placeOfCaller(FRAMEWORKS)));
+          quietly(() => made3.set(server, placeOfCaller(FRAMEWORKS)));
           return server;
         }
       }.createServer;
@@ -2290,7 +2329,7 @@ function watchServers() {
     return {
       /** @this {net.Server} @param {any[]} args */
       listen(...args) {
-        quietly(() => serverAt(this, nearest(placeOfCaller(FRAMEWORKS), made2.get(this) ?? null)));
+        quietly(() => serverAt(this, nearest(placeOfCaller(FRAMEWORKS), made3.get(this) ?? null)));
         return Reflect.apply(original, this, args);
       }
     }.listen;
@@ -2499,13 +2538,13 @@ function look3(file, exports2) {
   }
   return exports2;
 }
-function watchClass(package_name, made3) {
-  const { prototype } = made3;
-  if (!POOL_NAME.test(made3.name) || !prototype || seen4.has(prototype)) return;
+function watchClass(package_name, made4) {
+  const { prototype } = made4;
+  if (!POOL_NAME.test(made4.name) || !prototype || seen4.has(prototype)) return;
   seen4.add(prototype);
   const key = ACQUIRING.find((key2) => Object.hasOwn(prototype, key2));
   if (key === void 0) return;
-  const name = `${package_name} ${made3.name}.${key}`;
+  const name = `${package_name} ${made4.name}.${key}`;
   replace(prototype, key, (original) => acquiring(original, createCounter(name, "connection")));
 }
 function acquiring(original, counter) {
@@ -2629,9 +2668,9 @@ function gathers(original) {
 }
 function remembersPaths(Layer) {
   function Made(path, options, run) {
-    const made3 = new Layer(path, options, run);
-    paths.set(made3, path);
-    return made3;
+    const made4 = new Layer(path, options, run);
+    paths.set(made4, path);
+    return made4;
   }
   Made.prototype = Layer.prototype;
   return Made;
@@ -3914,7 +3953,7 @@ function changedCalls(file, exports2) {
 }
 function silentPino(pino) {
   const removal = removalOf(LOG);
-  const made3 = (...args) => {
+  const made4 = (...args) => {
     const logger = pino(...args);
     quietly(() => {
       logger.level = "silent";
@@ -3922,7 +3961,7 @@ function silentPino(pino) {
     });
     return logger;
   };
-  const quiet = Object.defineProperties(made3, Object.getOwnPropertyDescriptors(pino));
+  const quiet = Object.defineProperties(made4, Object.getOwnPropertyDescriptors(pino));
   for (const key of ["pino", "default"])
     if (pino[key] === pino) quietly(() => Reflect.set(quiet, key, quiet));
   seen7.add(quiet);
@@ -4036,9 +4075,9 @@ function textsBefore(args) {
 function below(map, key) {
   const known3 = map.get(key);
   if (known3 !== void 0) return known3;
-  const made3 = /* @__PURE__ */ new Map();
-  if (map.size < KEPT_MAX) map.set(key, made3);
-  return made3;
+  const made4 = /* @__PURE__ */ new Map();
+  if (map.size < KEPT_MAX) map.set(key, made4);
+  return made4;
 }
 function own(result) {
   return Buffer.isBuffer(result) ? Buffer.from(result) : result;
@@ -4181,8 +4220,8 @@ function changedCompressor(file, exports2) {
   const pass = isWanted(COMPRESSION) && typeof exports2 === "function" && COMPRESSORS.get(packageOf(file) ?? "");
   if (!pass) return exports2;
   const removal = removable(COMPRESSION);
-  const made3 = () => pass(removal);
-  return Object.defineProperties(made3, Object.getOwnPropertyDescriptors(exports2));
+  const made4 = () => pass(removal);
+  return Object.defineProperties(made4, Object.getOwnPropertyDescriptors(exports2));
 }
 function changedResponses(file, exports2) {
   if (!isWanted(ETAG) || packageOf(file) !== "express" || typeof exports2?.application?.set !== "function")
@@ -4293,7 +4332,7 @@ function preload(settings) {
 }
 function arm(settings, threads) {
   const counting2 = settings.mode === "counters";
-  if (counting2) quietly(wrapStreams);
+  if (counting2) quietly(wrapStreams2);
   const exit_waits = new Int32Array(new SharedArrayBuffer(4));
   const worker = new import_node_worker_threads3.Worker(__filename, {
     name: "plimsoll probe",

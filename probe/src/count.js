@@ -3,7 +3,7 @@
 // the site of a few.
 
 import { createSampling, take } from './sampling.js';
-import { addToSite, addWatchedToSite } from './sites.js';
+import { addToSite, addWatchedToSite, siteHere } from './sites.js';
 import { state, switchOff } from './state.js';
 import { BYTES, CALLS, COUNTERS_MAX, counterAt, NS, SEEN_AGAIN, thread_ms, WATCHED } from './table.js';
 
@@ -110,7 +110,8 @@ export function count(counter, ns, bytes, text, within) {
  */
 function takeStack(counter, weight, ns, bytes, text, within) {
   const short = ns < LONG_NS ? take(counter.stacks) : 1;
-  const site = addToSite(counter.name, weight * short, ns, bytes, within);
+  const site = state.site || siteHere(counter.name, within);
+  addToSite(site, weight * short, ns, bytes);
   counter.of_one = site === counter.site ? counter.of_one + 1 : 1;
   counter.site = site;
   counter.stacks.per_s = state.stacks_per_s / (counter.of_one > STACKS_OF_ONE ? FEWER : 1);

@@ -18,6 +18,8 @@ export const state = {
   table: createTable(),
   /** Of the settings. */
   stacks_per_s: 0,
+  /** Whose the calls are that are being made, where nobody of the service is on the stack; 0 for whoever is. */
+  site: 0,
   /** Of the settings. @type {number | undefined} */
   trace_pauses: undefined,
   /** @type {(note: Note) => void} */

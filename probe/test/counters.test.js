@@ -130,6 +130,17 @@ for (const { version, node } of nodes) {
     }
   });
 
+  test(`Node.js ${version}: what a stream reads goes back to the line that made it`, async (t) => {
+    const settings = { stacks_per_s: 1e6 };
+    const { connection, url } = await startService(t, { node, file: work, settings });
+    for (let call = 0; call < CALLS; call += 1) await get(`${url}/stream`);
+    const report = await connection.report();
+    const found = counter(report, 'fs.read');
+    assert.deepEqual([found.calls, found.bytes], [4 * CALLS, 1024 * CALLS]);
+    const [site, ...others] = sitesOf(connection, report, 'fs.read');
+    assert.deepEqual([site?.own?.line, site?.calls, others], [markedLine(work, 'fs.read'), 4 * CALLS, []]);
+  });
+
   test(`Node.js ${version} counts what is logged to a file once`, async (t) => {
     const { connection, url, root } = await startService(t, { node, file: work, stdout: 'log' });
     assert.equal(connection.messages[0]?.stdout, 'file');

@@ -73,6 +73,11 @@ const routes = {
   '/error': () => {
     new Error('made'); // line: new Error
   },
+  '/stream': () =>
+    new Promise((resolve, reject) => {
+      const stream = fs.createReadStream(__filename, { start: 0, end: 1023, highWaterMark: 256 }); // line: fs.read
+      stream.on('error', reject).on('end', resolve).resume();
+    }),
   '/own-error': () => {
     new NoSuchPage('made'); // line: new NoSuchPage
   },
