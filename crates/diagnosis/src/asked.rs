@@ -9,7 +9,7 @@ use plimsoll_measure::Frame;
 use std::collections::BTreeMap;
 
 /// Of the busy time: some of it is in every service.
-const ASKED_SHARE_MIN: f64 = 0.1;
+pub(crate) const ASKED_SHARE_MIN: f64 = 0.1;
 
 /// Whether a line could ask for less of it. What serves requests has to be done, and the rest has findings of its own.
 const fn could_go(activity: Activity) -> bool {

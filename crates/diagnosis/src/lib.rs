@@ -29,6 +29,7 @@ mod listings;
 mod made;
 mod own_time;
 mod parts;
+mod pieces;
 mod place;
 mod predict;
 mod rank;
@@ -183,6 +184,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
     causes.extend(upstream::causes(&case));
     causes.extend(waiting::causes(&case));
     causes.extend(kept::causes(&case));
+    causes.extend(pieces::causes(&case));
     causes.extend(asked::causes(&case, &causes));
     let (bound, bound_because) = bound::bound(&case, &causes);
     rank::rank(&case, bound, &mut causes);

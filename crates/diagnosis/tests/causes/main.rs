@@ -188,6 +188,7 @@ fn fold(last: &ProbeCounters) -> CounterFold {
         through(8, 51),
         site_of("other", 5, "/srv/app.js", 12, None),
         site_of("other", 6, "/srv/app.js", 11, None),
+        site_of("fs.read", 10, "/srv/app.js", 12, None),
         from(ProbeMessage::Site(CallSite {
             id: 3,
             counter: "counted".to_owned(),

@@ -104,6 +104,30 @@ fn an_expression_costs_what_all_who_use_it_do() {
     assert_eq!(rounded(cause.cpu_share), 0.072);
 }
 
+#[test]
+fn a_file_that_is_read_in_small_pieces_is_a_cause_where_its_stream_is_made() {
+    // Nothing of the service is on the stack of the callback that reads on.
+    let mut profile = profile(0, 0, 0, 200);
+    profile.frames[1].file = "node:internal/fs/streams".to_owned();
+    let found = |pieces: u64, bytes: u64| {
+        let mut counters = healthy();
+        counted_as("fs.read", &mut counters, "pool", 0, 10);
+        counters.counters[0].calls = pieces * REQUESTS;
+        counters.sites[0].calls = pieces * REQUESTS;
+        counters.sites[0].bytes = pieces * REQUESTS * bytes;
+        counters.counters[0].bytes = pieces * REQUESTS * bytes;
+        let causes = diagnosed(&counters, &profile, None).causes;
+        causes
+            .iter()
+            .map(|cause| (cause.kind, cause.place.as_ref().map_or(0, |place| place.line)))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(found(60, 512), [(CauseKind::NodeHot, 12)]);
+    // As streams do by themselves, and small files.
+    assert_eq!(found(60, 65_536), []);
+    assert_eq!(found(2, 512), []);
+}
+
 /// A line of minified code says nothing of what it makes, so the profile has it as time of the function.
 #[test]
 fn what_a_function_makes_is_no_other_cause() {

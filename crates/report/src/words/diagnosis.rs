@@ -153,7 +153,7 @@ const fn of_kind(kind: CauseKind) -> (&'static str, &'static str) {
         ),
         CauseKind::NodeHot => (
             "work of Node.js that the service asks for",
-            "ask for less of it: join buffers once and not piece by piece, give threads only what they need, format only what is read",
+            "ask for less of it: join buffers once and not piece by piece, read files in large pieces, give threads only what they need, format only what is read",
         ),
         CauseKind::OneCoreBusy => (
             "one event loop does all the work",
