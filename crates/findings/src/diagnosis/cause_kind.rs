@@ -27,7 +27,7 @@ pub enum CauseKind {
     ListenerGrowth,
     /// Rooms that are joined and never left.
     RoomGrowth,
-    /// Memory that is never released.
+    /// Memory that grows with each request.
     HeapGrowth,
     /// Now and then the event loop stands still.
     EventLoopStall,

@@ -80,8 +80,9 @@ const fn of_kind(kind: CauseKind) -> (&'static str, &'static str) {
             "leave each with `socket.leave` once its purpose is over: a socket is taken out of its rooms only when it disconnects",
         ),
         CauseKind::HeapGrowth => (
-            "memory that is never released",
-            "bound what is kept: a cache needs a limit, a listener or timer needs an end",
+            "memory that grows with each request",
+            "see by a longer pass, `-d 2m`, whether it is released later; if not, bound what is kept: a cache needs a limit, a \
+             listener or timer an end",
         ),
         CauseKind::EventLoopStall => (
             "the event loop stands still",
