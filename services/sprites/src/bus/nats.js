@@ -47,7 +47,8 @@ export function createNatsBus(url, prefix) {
 
     return {
       send(to, text) {
-        if (connected && !connection.isClosed() && !connection.isDraining()) connection.publish(`${prefix}.${to}`, text);
+        if (connected && !connection.isClosed() && !connection.isDraining())
+          connection.publish(`${prefix}.${to}`, text);
       },
       close: () => connection.drain(),
     };
