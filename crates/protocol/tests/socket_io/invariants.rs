@@ -1,5 +1,9 @@
 //! What holds for any packets that a service may send on a connection of Socket.IO.
 
+#[path = "../frame/mod.rs"]
+mod frame;
+
+use frame::frame;
 use plimsoll_protocol::http1::LastHead;
 use plimsoll_protocol::socket_io::{EventLayout, SocketIo, SocketIoOpening, SocketIoRequest};
 use plimsoll_protocol::websocket::{Keys, WebSocket};
@@ -63,25 +67,12 @@ impl Completions<u8> for Outcome {
 }
 
 /// A message of one frame, as a service sends it.
-fn frame(message: &[u8]) -> Vec<u8> {
-    let kind = match std::str::from_utf8(message) {
+fn message(text: &[u8]) -> Vec<u8> {
+    let first = match std::str::from_utf8(text) {
         Ok(_) => 0x81,
         Err(_) => 0x82,
     };
-    let mut frame = vec![kind];
-    match message.len() {
-        length @ 0..=125 => frame.push(length as u8),
-        length @ 126..=0xffff => {
-            frame.push(126);
-            frame.extend_from_slice(&(length as u16).to_be_bytes());
-        }
-        length => {
-            frame.push(127);
-            frame.extend_from_slice(&(length as u64).to_be_bytes());
-        }
-    }
-    frame.extend_from_slice(message);
-    frame
+    frame(first, text)
 }
 
 /// A client that has a WebSocket and says an event whenever it may, and what these packets come to, each in pieces of this size.
@@ -112,7 +103,7 @@ pub(crate) fn outcome<'a>(packets: impl IntoIterator<Item = &'a [u8]>, size: usi
             client.start(&event, |_| b"", events, &mut out);
             events += 1;
         }
-        for piece in frame(packet).chunks(size) {
+        for piece in message(packet).chunks(size) {
             if let Err(failure) = client.receive(piece, &mut last_head, &mut out, &mut outcome) {
                 outcome.failure = Some(failure);
                 break 'packets;
