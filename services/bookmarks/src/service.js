@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createHandler } from '@plimsoll/service-common/handler.js';
 import { healthRoutes } from '@plimsoll/service-common/health.js';
+import { urlOf } from '@plimsoll/service-common/listening.js';
 import { createCounter, createRequestCounter, renderMetrics } from '@plimsoll/service-common/metrics.js';
 import { pino } from 'pino';
 import { Server } from 'socket.io';
@@ -88,8 +89,7 @@ export async function startService(config, logTo = pino.destination({ dest: 1, s
     store.close();
     throw error;
   }
-  const { address, family, port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  const url = urlOf(server, 'http');
   log.info({ url }, 'listening');
   return {
     url,

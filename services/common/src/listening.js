@@ -54,8 +54,8 @@ export async function listen(
   };
 }
 
-/** @param {AnyServer} server @param {string} scheme */
-function urlOf(server, scheme) {
+/** Where a server listens. @param {AnyServer} server @param {string} scheme */
+export function urlOf(server, scheme) {
   const { address, family, port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
