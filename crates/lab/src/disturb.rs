@@ -40,10 +40,7 @@ impl Stepper<'_> {
 
     fn begin(&mut self, shocking: &mut Shocking, planned_ns: u64, journal: &mut Journal<'_>) -> StepResult {
         shocking.phase = Phase::Lasts;
-        let at_ns = match shocking.plan.shock {
-            Shock::Burst { .. } => planned_ns,
-            _ => self.now_ns(),
-        };
+        let at_ns = self.moment(shocking, planned_ns);
         shocking.mark(ShockPhase::Begins, at_ns, journal);
         match &shocking.plan.shock {
             Shock::Burst { .. } => {}
@@ -59,10 +56,7 @@ impl Stepper<'_> {
         if let Shock::NeighbourPaused { name } = &shocking.plan.shock {
             self.neighbours.go_on(name);
         }
-        let at_ns = match shocking.plan.shock {
-            Shock::Burst { .. } => planned_ns,
-            _ => self.now_ns(),
-        };
+        let at_ns = self.moment(shocking, planned_ns);
         shocking.mark(ShockPhase::Ends, at_ns, journal);
         let Shock::NeighbourGone { name } = &shocking.plan.shock else {
             return StepResult::Over;
@@ -74,6 +68,14 @@ impl Stepper<'_> {
                 StepResult::NeighbourDied
             }
             _ => StepResult::Over,
+        }
+    }
+
+    /// A burst is in the schedule of the load; everything else happens now.
+    fn moment(&self, shocking: &Shocking, planned_ns: u64) -> u64 {
+        match shocking.plan.shock {
+            Shock::Burst { .. } => planned_ns,
+            _ => self.now_ns(),
         }
     }
 

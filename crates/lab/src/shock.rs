@@ -45,6 +45,7 @@ impl Shocking {
             output,
         }
     }
+
     /// Records that it begins or ends.
     pub(crate) fn mark(&self, phase: ShockPhase, at_ns: u64, journal: &mut Journal<'_>) {
         let shock = &self.plan.shock;
