@@ -1,5 +1,6 @@
 //! Fleets as users name them, and `plimsoll fleet`.
 
+use super::threads;
 use crate::CommandResult;
 use crate::args::{AgentWorkArgs, FleetArgs, FleetCommand, FleetCommandArgs, FleetUpArgs};
 use crate::exit::{Exit, Failure};
@@ -8,7 +9,7 @@ use crate::signals::stop_on_signals;
 use crate::stderr;
 use plimsoll_bus::Nats;
 use plimsoll_lab::fleet::{AllowList, BusError, Dial, LocalOptions, up};
-use plimsoll_lab::{FleetOptions, GeneratorOptions, Wakeups};
+use plimsoll_lab::{FleetOptions, GeneratorOptions};
 use std::sync::Arc;
 
 /// As a user names agents that are started for the command.
@@ -108,19 +109,12 @@ pub(super) fn allow_list(args: &AgentWorkArgs) -> Result<AllowList, Failure> {
     }
 }
 
-/// How agents make load.
+/// The generator of an agent.
 pub(super) fn generator(args: &AgentWorkArgs) -> GeneratorOptions {
-    GeneratorOptions {
-        shards: args.threads,
-        cpus: args.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),
-        io: args.io.map(Into::into),
-        wakeups: Wakeups::Adaptive,
-        local_addrs: args.local_addrs.clone(),
-        one_table: false,
-    }
+    threads(args.threads, args.generator_cpus.as_ref(), args.io, &args.local_addrs)
 }
 
-/// What starts an agent that makes load in this way.
+/// The command of an agent with this generator.
 fn agent_command(generator: &GeneratorOptions) -> Result<Vec<String>, Failure> {
     let program = std::env::current_exe().map_err(|error| Failure::refused("find this program", &error))?;
     let program = program.into_os_string().into_string().map_err(|path| {

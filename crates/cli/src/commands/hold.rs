@@ -1,19 +1,15 @@
 //! `plimsoll hold`: keep connections open.
 
-use super::{conduct, fleet};
+use super::{conduct, fleet, threads};
 use crate::CommandResult;
 use crate::args::HoldArgs;
 use crate::plan_source;
-use plimsoll_lab::{Experiment, GeneratorOptions, Options, RunKind, Wakeups};
+use plimsoll_lab::{Experiment, GeneratorOptions, Options, RunKind};
 
 pub(crate) fn hold(args: &HoldArgs) -> CommandResult {
     let generator = GeneratorOptions {
-        shards: args.threads,
-        cpus: args.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),
-        io: args.io.map(Into::into),
-        wakeups: Wakeups::Adaptive,
-        local_addrs: args.local_addrs.clone(),
         one_table: args.one_table,
+        ..threads(args.threads, args.generator_cpus.as_ref(), args.io, &args.local_addrs)
     };
     let experiment = Experiment {
         plan: plan_source::hold(args)?,

@@ -43,13 +43,14 @@ pub(crate) use study::study;
 pub(crate) use validate::validate;
 
 use crate::CommandResult;
-use crate::args::{FleetArgs, GeneratorArgs, OutputArgs};
+use crate::args::{Cpus, FleetArgs, GeneratorArgs, IoArg, OutputArgs};
 use crate::exit::Exit;
 use crate::live::Live;
 use crate::output;
 use crate::signals::stop_on_signals;
 use plimsoll_lab::{Experiment, GeneratorOptions, Options, Outcome, RunKind, Wakeups};
 use plimsoll_plan::Plan;
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 /// Makes a run and delivers its findings.
@@ -95,17 +96,29 @@ pub(crate) fn options(generator: &GeneratorArgs, runs_dir: Option<PathBuf>) -> O
         fleet: None,
         shock: None,
         generator: GeneratorOptions {
-            shards: generator.threads,
-            cpus: generator.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),
-            io: generator.io.map(Into::into),
             wakeups: match generator.coalesce {
                 Some(time) => Wakeups::Coalesce(time),
                 None if generator.precise => Wakeups::Precise,
                 None if generator.spin => Wakeups::Spin,
                 None => Wakeups::Adaptive,
             },
-            local_addrs: generator.local_addrs.clone(),
-            one_table: false,
+            ..threads(
+                generator.threads,
+                generator.generator_cpus.as_ref(),
+                generator.io,
+                &generator.local_addrs,
+            )
         },
+    }
+}
+
+/// A generator with these threads and sockets.
+fn threads(count: Option<u32>, cpus: Option<&Cpus>, io: Option<IoArg>, local_addrs: &[IpAddr]) -> GeneratorOptions {
+    GeneratorOptions {
+        shards: count,
+        cpus: cpus.map(|cpus| cpus.0.clone()).unwrap_or_default(),
+        io: io.map(Into::into),
+        local_addrs: local_addrs.to_vec(),
+        ..GeneratorOptions::default()
     }
 }
