@@ -948,6 +948,7 @@ export type CauseKind =
   | 'heap-growth'
   | 'event-loop-stall'
   | 'threadpool-saturation'
+  | 'threadpool-work'
   | 'connection-pool'
   | 'serial-awaits'
   | 'repeated-upstream'

@@ -48,6 +48,7 @@ impl Case<'_> {
             | CauseKind::SyncZlib
             | CauseKind::EventLoopStall
             | CauseKind::ProcessPerRequest
+            | CauseKind::ThreadpoolWork
             | CauseKind::Gc => 1.0,
             _ => threads_factor(counted),
         };

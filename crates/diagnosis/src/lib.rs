@@ -39,6 +39,7 @@ mod stacks;
 mod stall;
 mod synchronous;
 mod things;
+mod threadpool;
 mod traced;
 mod upstream;
 mod waiting;
@@ -185,6 +186,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
     causes.extend(waiting::causes(&case));
     causes.extend(kept::causes(&case));
     causes.extend(pieces::causes(&case));
+    causes.extend(threadpool::causes(&case, &causes));
     causes.extend(asked::causes(&case, &causes));
     let (bound, bound_because) = bound::bound(&case, &causes);
     rank::rank(&case, bound, &mut causes);
@@ -248,7 +250,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
 fn explains(bound: Bound, cause: &Cause) -> bool {
     match bound {
         // What only makes requests wait does not explain why the CPU runs out.
-        Bound::Cpu => cause.predicted.is_some() || cause.wait_ms_per_request.is_none() || waiting::takes_the_cpu(cause),
+        Bound::Cpu => cause.predicted.is_some() || cause.wait_ms_per_request.is_none() || threadpool::takes_the_cpu(cause),
         Bound::Neither | Bound::Unknown | Bound::Upstream | Bound::Neighbour => true,
         Bound::EventLoop | Bound::Threadpool | Bound::ConnectionPool | Bound::Memory | Bound::Terminal => {
             blocked::is_about(bound, cause)

@@ -8,12 +8,6 @@ use crate::hot::garbage_from;
 use crate::place::via;
 use plimsoll_findings::{Assumption, Cause, CauseKind, Evidence, Place, Predicted};
 
-/// A trivial task of an idle threadpool ends after a tenth of a millisecond.
-const POOL_WAIT_MS: f64 = 3.0;
-/// Or the pool does most of the work: this share of the CPU is not that of main threads …
-const POOL_CPU_SHARE_MIN: f64 = 0.4;
-/// … and a request has this many tasks for the pool.
-const POOL_CALLS_MIN: f64 = 0.5;
 /// A request waits for this share of its time until a connection of a pool is free, and for as long as this: a pool of which two thirds
 /// are taken makes requests that come at random wait as well.
 const CONNECTION_WAIT_SHARE_MIN: f64 = 0.2;
@@ -39,7 +33,6 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
         return Vec::new();
     };
     [
-        threadpool(counted, case),
         connection_pool(counted, case),
         connections(counted, case),
         handshakes(counted, case),
@@ -107,42 +100,6 @@ pub(crate) fn at(lines: Vec<(Place, Option<String>)>, cause: Cause) -> Cause {
         other_places: lines.map(|(place, _)| place).take(4).collect(),
         ..cause
     }
-}
-
-/// Whether a cause is work of the threadpool that takes the CPU itself.
-pub(crate) const fn takes_the_cpu(cause: &Cause) -> bool {
-    matches!(cause.evidence, Evidence::Pool { cpu_share, .. } if cpu_share >= POOL_CPU_SHARE_MIN)
-}
-
-fn threadpool(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
-    let pool = &counted.pool;
-    // A task that never ended has waited as well.
-    let waits = pool.canaries + u64::from(pool.pending_ns > 0);
-    let wait_ms = (pool.wait_ns + pool.pending_ns) as f64 / 1e6 / waits.max(1) as f64;
-    let calls: u64 = counted
-        .functions
-        .iter()
-        .filter(|function| function.kind == "pool")
-        .map(|function| function.calls)
-        .sum();
-    let per_request = counted.per_request(calls);
-    let pool_share = counted.process_ns.saturating_sub(counted.main_ns) as f64 / counted.process_ns.max(1) as f64;
-    let busy = pool_share >= POOL_CPU_SHARE_MIN && per_request >= POOL_CALLS_MIN;
-    if (wait_ms < POOL_WAIT_MS && !busy) || calls < CALLS_MIN {
-        return None;
-    }
-    let evidence = Evidence::Pool {
-        per_request,
-        threads: counted.hello.threadpool_size,
-        wait_ms,
-        cpu_share: pool_share,
-    };
-    let cause = Cause {
-        per_request: Some(per_request),
-        wait_ms_per_request: Some((wait_ms * per_request.min(1.0)).min(case.mean_ms().unwrap_or(f64::INFINITY))),
-        ..Cause::of(CauseKind::ThreadpoolSaturation, evidence)
-    };
-    Some(at(lines(case, counted, "pool", is_called), cause))
 }
 
 /// The pool of connections that requests wait for longest. Pools of one package may stand in front of each other, so that the same

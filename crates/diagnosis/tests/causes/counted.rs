@@ -119,7 +119,11 @@ fn a_prediction_needs_cpu_to_be_what_runs_out() {
 #[test]
 fn waits_and_headers_are_causes_of_their_own() {
     type Change = fn(&mut ProbeCounters);
-    let table: [(CauseKind, Change); 8] = [
+    let table: [(CauseKind, Change); 9] = [
+        (CauseKind::ThreadpoolWork, |c| {
+            counted(c, "pool", 0, 1);
+            c.cpu.thread_ns = c.cpu.thread_ns.map(|ns| ns / 2);
+        }),
         (CauseKind::ThreadpoolSaturation, |c| {
             counted(c, "pool", 0, 1);
             c.pool.wait_ns = c.pool.canaries * 12 * MS;
@@ -337,6 +341,14 @@ fn a_threadpool_that_takes_the_cpu_is_what_limits_the_service() {
         assert_eq!(bound, Bound::Cpu);
         cause
     };
+    let calls = What::Calls {
+        functions: vec!["counted".to_owned()],
+        again: false,
+        stop_loop: false,
+    };
+    assert_eq!(said(&counters), Some(calls));
+    // More tasks at once than there are threads.
+    counters.counters[0].calls = 12 * REQUESTS;
     let kind = CauseKind::ThreadpoolSaturation;
     assert_eq!(said(&counters), Some(What::Kind { kind }));
     // Tasks that wait for a thread do not explain why the CPU runs out.

@@ -33,6 +33,8 @@ pub enum CauseKind {
     EventLoopStall,
     /// More asynchronous work than the threadpool has threads.
     ThreadpoolSaturation,
+    /// Work of the threadpool that takes the CPU.
+    ThreadpoolWork,
     /// All connections of a pool are taken.
     ConnectionPool,
     /// Independent waits one after the other.
@@ -69,7 +71,7 @@ pub enum CauseKind {
 
 impl CauseKind {
     /// Every kind.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 30] = [
         Self::BlockingWrite,
         Self::SyncFileRead,
         Self::Json,
@@ -83,6 +85,7 @@ impl CauseKind {
         Self::HeapGrowth,
         Self::EventLoopStall,
         Self::ThreadpoolSaturation,
+        Self::ThreadpoolWork,
         Self::ConnectionPool,
         Self::SerialAwaits,
         Self::RepeatedUpstream,
@@ -118,6 +121,7 @@ impl CauseKind {
             Self::HeapGrowth => "heap-growth",
             Self::EventLoopStall => "event-loop-stall",
             Self::ThreadpoolSaturation => "threadpool-saturation",
+            Self::ThreadpoolWork => "threadpool-work",
             Self::ConnectionPool => "connection-pool",
             Self::SerialAwaits => "serial-awaits",
             Self::RepeatedUpstream => "repeated-upstream",

@@ -92,6 +92,11 @@ const fn of_kind(kind: CauseKind) -> (&'static str, &'static str) {
             "the threadpool is full",
             "raise UV_THREADPOOL_SIZE to the cores there are, or ask less of fs, dns, crypto and zlib per request",
         ),
+        CauseKind::ThreadpoolWork => (
+            "costly work on the threadpool",
+            "do it once and keep the result, or choose cheaper parameters: brotli has quality 11 unless told otherwise, for what is \
+             compressed once",
+        ),
         CauseKind::ConnectionPool => (
             "all connections of a pool are taken",
             "raise the bound of the pool as far as the other side can take it, hold a connection for less time, or make fewer \
