@@ -51,6 +51,8 @@ pub(crate) struct Cost {
     pub(crate) owner: Option<Frame>,
     /// The package that the service called, if there is one in between.
     pub(crate) via: Option<Rc<str>>,
+    /// Its function that the service called.
+    pub(crate) entry: Option<Frame>,
     /// The called function that says most: the binding, the expression.
     pub(crate) detail: Frame,
     pub(crate) us: u64,
@@ -76,6 +78,7 @@ impl Cost {
             work: Work::Own,
             owner: owner.map(|owner| profile.frames[owner].clone()),
             via: here.via.clone(),
+            entry: here.entry.map(|entry| profile.frames[entry].clone()),
             detail: profile.frames[detail].clone(),
             us: 0,
             functions: Vec::new(),
@@ -97,7 +100,7 @@ impl Cost {
 }
 
 /// What costs of one kind have in common.
-type Key = (Work, Option<usize>, Option<Rc<str>>, usize);
+type Key = (Work, Option<usize>, Option<Rc<str>>, Option<usize>, usize);
 
 /// What is known of a call from those above it.
 #[derive(Debug, Clone, Default)]
@@ -106,6 +109,8 @@ struct Above {
     /// The line of the owner on which it calls what it does not do itself.
     called_on: Option<u32>,
     via: Option<Rc<str>>,
+    /// The function through which the package was entered.
+    entry: Option<usize>,
     package: Option<Rc<str>>,
     /// The outermost known kind since the service or a package was left, and the function that made it known.
     known: Option<(CauseKind, usize)>,
@@ -138,7 +143,7 @@ pub(crate) fn costs_of(profile: &Profile, counts: impl Fn(usize) -> bool) -> Vec
             let made_us: u64 = made.values().flatten().map(|(_, us)| us).sum();
             for (makes, lines) in made {
                 let us: u64 = lines.iter().map(|(_, us)| us).sum();
-                let key = (Work::Made(makes), owner, here.via.clone(), detail);
+                let key = (Work::Made(makes), owner, here.via.clone(), here.entry, detail);
                 let cost = costs.entry(key).or_insert_with(|| Cost {
                     work: Work::Made(makes),
                     ..Cost::of(profile, owner, &here, detail)
@@ -151,7 +156,7 @@ pub(crate) fn costs_of(profile: &Profile, counts: impl Fn(usize) -> bool) -> Vec
                 above.push(here);
                 continue;
             }
-            let key = (work.clone(), owner, here.via.clone(), detail);
+            let key = (work.clone(), owner, here.via.clone(), here.entry, detail);
             let cost = costs.entry(key).or_insert_with(|| Cost {
                 work,
                 ..Cost::of(profile, owner, &here, detail)
@@ -174,6 +179,7 @@ pub(crate) fn costs_of(profile: &Profile, counts: impl Fn(usize) -> bool) -> Vec
             (
                 cost.work.clone(),
                 place(cost.owner.as_ref()),
+                place(cost.entry.as_ref()),
                 cost.detail.function.clone(),
             )
         };
@@ -210,6 +216,7 @@ fn below(caller: Above, index: usize, frame: &Frame, class: &Class) -> Above {
         },
         Class::Package(name) => Above {
             known: built(&caller, index, frame, name),
+            entry: caller.entry.or(Some(index)),
             via: caller.via.or_else(|| Some(Rc::clone(name))),
             package: Some(Rc::clone(name)),
             ..caller

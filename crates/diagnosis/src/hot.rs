@@ -4,15 +4,13 @@ use crate::Case;
 use crate::calls::{Cost, Work};
 use crate::cost::SHARE_MIN;
 use crate::counted::Counted;
-use crate::framework::{frameworks, running};
-use crate::made;
-use crate::own_time::{HOT_SHARE_MIN, own_time, own_time_in};
+use crate::framework::frameworks;
+use crate::own_time::{own_time, own_time_in};
 use crate::stall::Stall;
-use crate::synchronous::COUNTED;
 use crate::things::{sum, things};
-use plimsoll_findings::{Cause, CauseKind, Evidence, Garbage, PackageCost, Place, Slice, SpentOn, What};
+use crate::{made, packages};
+use plimsoll_findings::{Cause, CauseKind, Evidence, Garbage, Place, Slice, SpentOn, What};
 use plimsoll_measure::Frame;
-use plimsoll_measure::probe::FunctionCounter;
 use std::collections::BTreeMap;
 
 /// Some garbage is collected in every service: this share of the CPU per request for that of one function, …
@@ -38,7 +36,7 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
     let in_gc = |frame: &Frame| gc.as_ref().is_some_and(|gc| gc.place.is_some()) && makes_garbage(frame);
     let mut causes = regexes(case, costs);
     causes.extend(made::causes(case, costs));
-    causes.extend(packages(case, costs, HOT_SHARE_MIN));
+    causes.extend(packages::causes(case, costs));
     causes.extend(own(case, costs, &in_gc));
     causes.extend(stall.and_then(|stall| stall.cause(case)));
     causes.extend(gc);
@@ -139,115 +137,6 @@ fn own(case: &Case<'_>, costs: &[Cost], taken: &dyn Fn(&Frame) -> bool) -> Vec<C
             ..case.costing(CauseKind::HotFunction, own.us)
         })
         .collect()
-}
-
-/// The costliest package that could go, where it takes as much as other causes; for want of a cause.
-pub(crate) fn costly_package(case: &Case<'_>) -> Option<PackageCost> {
-    // What takes part in running the service's code cannot go any more than the framework.
-    let running = case.profile.map(running).unwrap_or_default();
-    let could_go = |package: &PackageCost| package.cpu_share >= SHARE_MIN && !running.contains(package.name.as_str());
-    let found = packages(case, case.costs, SHARE_MIN).into_iter();
-    let cost = |cause: Cause| {
-        Some(PackageCost {
-            name: cause.via?,
-            place: cause.place,
-            cpu_share: cause.cpu_share?,
-        })
-    };
-    found
-        .filter_map(cost)
-        .filter(could_go)
-        .max_by(|a, b| a.cpu_share.total_cmp(&b.cpu_share))
-}
-
-/// Packages whose own code takes this share of the busy time.
-fn packages(case: &Case<'_>, all: &[Cost], share_min: f64) -> Vec<Cause> {
-    let mut sums: BTreeMap<&str, Vec<&Cost>> = BTreeMap::new();
-    for cost in all {
-        if let Work::Package(name) = &cost.work {
-            sums.entry(name).or_default().push(cost);
-        }
-    }
-    let frameworks = case.profile.map(frameworks).unwrap_or_default();
-    let mut causes = Vec::new();
-    for (name, costs) in sums {
-        if frameworks.contains(&name) {
-            continue;
-        }
-        let us: u64 = costs.iter().map(|cost| cost.us).sum();
-        let counted_us = counted_in_package_us(case, name);
-        if case.share_of(us.saturating_sub(counted_us)) < share_min {
-            continue;
-        }
-        let callers: Vec<&&Cost> = costs.iter().filter(|cost| cost.owner.is_some()).collect();
-        // Where nothing of the service's own calls it, its own costliest line is the place.
-        let within = costs.iter().find(|cost| cost.owner.is_none());
-        let mut places: Vec<Place> = Vec::new();
-        let hottest = |cost: &Cost| {
-            let (frame, line) = cost.hottest_function(case.profile?)?;
-            Some(case.places.of_frame(frame, line))
-        };
-        let inside = callers.first().and_then(|cost| hottest(cost));
-        for cost in callers {
-            let place = cost
-                .owner
-                .as_ref()
-                .map(|owner| case.places.of_frame(owner, cost.hottest_line()));
-            places.extend(place.filter(|place| !places.contains(place)));
-        }
-        if places.is_empty() {
-            places.extend(within.and_then(|cost| hottest(cost)));
-        }
-        causes.push(Cause {
-            what: What::Package { name: name.to_owned() },
-            place: places.first().cloned(),
-            other_places: places.into_iter().skip(1).take(4).collect(),
-            via: Some(name.to_owned()),
-            inside,
-            ..case.costing(
-                CauseKind::PackageHot,
-                us.saturating_add(called_by_us(all, name)).saturating_sub(counted_us),
-            )
-        });
-    }
-    causes
-}
-
-/// Time in what a package calls for the service: other packages, Node.js, the collector. It goes with the call.
-fn called_by_us(costs: &[Cost], name: &str) -> u64 {
-    let called = |cost: &&Cost| {
-        let counted = matches!(cost.work, Work::Known(kind) if COUNTED.contains(&kind));
-        let own = matches!(&cost.work, Work::Package(package) if **package == *name);
-        cost.owner.is_some() && cost.via.as_deref() == Some(name) && !own && !counted
-    };
-    costs.iter().filter(called).map(|cost| cost.us).sum()
-}
-
-/// Time in a package that is counted elsewhere: JSON that it calls itself, and templates that it compiles.
-fn counted_in_package_us(case: &Case<'_>, name: &str) -> u64 {
-    let Some(counted) = case.counted else { return 0 };
-    let sites = counted.sites.as_slice();
-    let ns: u64 = sites
-        .iter()
-        .filter(|site| site.counter.starts_with("JSON."))
-        .filter(|site| {
-            site.frames
-                .first()
-                .is_some_and(|frame| frame.package.as_deref() == Some(name))
-        })
-        .map(|site| site.ns)
-        .sum();
-    let compiling = |function: &&FunctionCounter| {
-        matches!(function.kind.as_str(), "template" | "construction")
-            && function.name.split('.').next().is_some_and(|engine| engine == name)
-    };
-    let compiling_ns: u64 = counted
-        .functions
-        .iter()
-        .filter(compiling)
-        .map(|function| function.ns)
-        .sum();
-    case.counted_in_profile_us(ns + compiling_ns)
 }
 
 fn spent_on(work: &Work, frameworks: &[&str]) -> SpentOn {

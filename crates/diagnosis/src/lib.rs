@@ -28,6 +28,7 @@ mod layers;
 mod listings;
 mod made;
 mod own_time;
+mod packages;
 mod parts;
 mod pieces;
 mod place;
@@ -53,7 +54,7 @@ use counted::Counted;
 use place::Places;
 use plimsoll_findings::{
     Bound, BrokeFirst, Cause, CauseKind, Diagnosis, Evidence, Findings, Headline, LoadLine, NextStep, Notice, Pass,
-    Totals, Verdict, What,
+    Place, Totals, Verdict, What,
 };
 use plimsoll_measure::{Profile, RunKind};
 use plimsoll_plan::Plan;
@@ -108,7 +109,13 @@ impl Case<'_> {
     /// A cause of which only the profile tells, by what belongs to it, the costliest first.
     fn profiled(&self, kind: CauseKind, costs: &[&Cost], what: What) -> Cause {
         let place = |cost: &&Cost| Some(self.places.of_frame(cost.owner.as_ref()?, cost.hottest_line()));
-        let mut places = costs.iter().filter_map(place);
+        let mut places: Vec<Place> = Vec::new();
+        for place in costs.iter().filter_map(place) {
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        let mut places = places.into_iter();
         let costliest = costs.first();
         Cause {
             what,
@@ -221,7 +228,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         None => diagnosis.layers.as_ref().and_then(layers::worth_leaving_out),
     };
     let package = match (first, layer) {
-        (None, None) => hot::costly_package(&case),
+        (None, None) => packages::costly_package(&case),
         _ => None,
     };
     findings.headline = Headline::Limit {
@@ -250,7 +257,9 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
 fn explains(bound: Bound, cause: &Cause) -> bool {
     match bound {
         // What only makes requests wait does not explain why the CPU runs out.
-        Bound::Cpu => cause.predicted.is_some() || cause.wait_ms_per_request.is_none() || threadpool::takes_the_cpu(cause),
+        Bound::Cpu => {
+            cause.predicted.is_some() || cause.wait_ms_per_request.is_none() || threadpool::takes_the_cpu(cause)
+        }
         Bound::Neither | Bound::Unknown | Bound::Upstream | Bound::Neighbour => true,
         Bound::EventLoop | Bound::Threadpool | Bound::ConnectionPool | Bound::Memory | Bound::Terminal => {
             blocked::is_about(bound, cause)

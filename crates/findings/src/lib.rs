@@ -23,8 +23,8 @@ pub use comparison::{
 pub use diagnosis::{
     Activity, ActivityTime, Assumption, Bound, BoundBecause, BrokeFirst, Cause, CauseKind, Charged, ChargedActivity,
     CodeClass, Diagnosis, Evidence, FlameCall, Garbage, LayerCost, LayerCosts, LayerRole, ListedLine, Listing,
-    Listings, MeasuredGain, PackageCost, Pass, Place, Predicted, Registered, ResponseThen, RuntimeCharge, RuntimeTime,
-    Slice, SpentOn, What, WhatIf,
+    Listings, MeasuredGain, PackageCost, PackageShare, Pass, Place, Predicted, Registered, ResponseThen, RuntimeCharge,
+    RuntimeTime, Slice, SpentOn, What, WhatIf,
 };
 pub use event::{Event, HeldProgress, Progress};
 pub use metric::Metric;

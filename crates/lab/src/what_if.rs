@@ -67,7 +67,7 @@ fn first_of(causes: &[Cause]) -> Vec<Removal> {
 /// authors know.
 fn removal_of(cause: &Cause) -> Option<Removal> {
     let through = match (&cause.what, &cause.via) {
-        (What::Package { name }, _) => name.as_str(),
+        (What::Package { name, .. }, _) => name.as_str(),
         (_, Some(via)) => via.as_str(),
         (_, None) => "",
     };
@@ -202,7 +202,16 @@ mod tests {
 
     #[test]
     fn causes_have_what_can_be_left_out() {
-        let package = |name: &str| cause(CauseKind::PackageHot, What::Package { name: name.to_owned() }, None);
+        let package = |name: &str| {
+            cause(
+                CauseKind::PackageHot,
+                What::Package {
+                    name: name.to_owned(),
+                    function: None,
+                },
+                None,
+            )
+        };
         let zlib = What::Kind {
             kind: CauseKind::SyncZlib,
         };

@@ -5,6 +5,7 @@ mod counted;
 mod layers;
 mod made;
 mod messages;
+mod packages;
 mod profiled;
 mod runtime;
 mod upstream;

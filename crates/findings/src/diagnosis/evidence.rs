@@ -39,6 +39,9 @@ pub enum What {
     Package {
         /// Its name.
         name: String,
+        /// Its function that the service calls, where several are told apart.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        function: Option<String>,
     },
     /// Work of Node.js.
     Node {
@@ -71,6 +74,13 @@ pub enum Evidence {
     Profile {
         /// As a share of its busy time.
         share: f64,
+    },
+    /// Time in the CPU profile that a package takes with others that it calls.
+    Packages {
+        /// As a share of its busy time, with what they have Node.js do.
+        share: f64,
+        /// The code of each, the costliest first.
+        packages: Vec<PackageShare>,
     },
     /// Garbage collection.
     Collections {
@@ -217,6 +227,15 @@ pub struct Garbage {
     pub memory_share: f64,
     /// Share of the busy time that it takes itself; 0 where that is not worth a word.
     pub making_share: f64,
+}
+
+/// What the code of a package takes.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct PackageShare {
+    /// Its name.
+    pub name: String,
+    /// Share of the busy time.
+    pub share: f64,
 }
 
 /// What must hold for a prediction.

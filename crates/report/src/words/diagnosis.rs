@@ -3,7 +3,9 @@
 use super::asked::of_messages;
 use crate::figures::{self, bytes, duration_ms, duration_us, number, share};
 use crate::words::activity::activity as activity_words;
-use plimsoll_findings::{Cause, CauseKind, CodeClass, Diagnosis, Evidence, Garbage, Pass, Place, SpentOn, What};
+use plimsoll_findings::{
+    Cause, CauseKind, CodeClass, Diagnosis, Evidence, Garbage, PackageShare, Pass, Place, SpentOn, What,
+};
 
 /// Heads of [`pass`].
 pub(crate) const fn pass_heads(diagnosis: &Diagnosis) -> [&'static str; 5] {
@@ -210,7 +212,11 @@ pub(crate) fn cause_what(what: &What) -> String {
             "" => "an anonymous function".to_owned(),
             name => format!("own code: {name}"),
         },
-        What::Package { name } => format!("package {name}"),
+        What::Package { name, function: None } => format!("package {name}"),
+        What::Package {
+            name,
+            function: Some(function),
+        } => format!("{function} of package {name}"),
         What::Node { activity } => format!("{} by Node.js", activity_words(*activity)),
         What::Stall { function } => match function.as_str() {
             "" => "an anonymous function stops the event loop".to_owned(),
@@ -244,6 +250,14 @@ fn evidence_per_request(evidence: &Evidence) -> String {
             text
         }
         Evidence::Profile { share: busy } => in_profile(busy),
+        Evidence::Packages {
+            share: busy,
+            ref packages,
+        } => {
+            let of_each = |package: &PackageShare| format!("{} {}", package.name, share(package.share));
+            let each: Vec<String> = packages.iter().map(of_each).collect();
+            format!("{}, of which code of {}", in_profile(busy), each.join(", "))
+        }
         Evidence::Collections {
             per_1000_requests,
             share: of_cpu,
@@ -451,7 +465,7 @@ pub(crate) fn place(place: &Place) -> String {
 
 /// A cause and the package that it is reached through.
 pub(crate) fn cause_title(cause: &Cause) -> String {
-    let names_it = |via: &String| matches!(&cause.what, What::Package { name } if name == via);
+    let names_it = |via: &String| matches!(&cause.what, What::Package { name, .. } if name == via);
     let via = cause.via.as_ref().filter(|via| !names_it(via));
     let via = via.map(|via| format!(", through {via}"));
     cause_what(&cause.what) + &via.unwrap_or_default()

@@ -904,6 +904,10 @@ export type What =
        */
       name: string;
       /**
+       * Its function that the service calls, where several are told apart.
+       */
+      function?: string | null;
+      /**
        * The same in words.
        */
       text: string;
@@ -2428,6 +2432,21 @@ export type Evidence =
        * As a share of its busy time.
        */
       share: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'packages';
+      /**
+       * As a share of its busy time, with what they have Node.js do.
+       */
+      share: number;
+      /**
+       * The code of each, the costliest first.
+       */
+      packages: PackageShare[];
       /**
        * The same in words.
        */
@@ -5129,6 +5148,19 @@ export interface Cause {
    * How to build with source maps, where the place is compiled code.
    */
   compiled_text?: string;
+}
+/**
+ * What the code of a package takes.
+ */
+export interface PackageShare {
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * Share of the busy time.
+   */
+  share: number;
 }
 /**
  * What one function has to do with the garbage.
