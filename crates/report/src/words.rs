@@ -8,6 +8,7 @@ mod comparison;
 mod compiled;
 mod diagnosis;
 mod event;
+mod evidence;
 mod explained;
 mod glossary;
 mod headline;
@@ -40,10 +41,11 @@ pub(crate) use comparison::{
 };
 pub(crate) use compiled::compiled;
 pub(crate) use diagnosis::{
-    CODE_CLASSES, cause, cause_costs, cause_title, cause_what, doc, evidence, helper, inside, pass, pass_heads, place,
-    remedy, spent_on,
+    CODE_CLASSES, cause, cause_costs, cause_title, cause_what, doc, helper, inside, pass, pass_heads, place, remedy,
+    spent_on,
 };
 pub use event::event;
+pub(crate) use evidence::evidence;
 pub(crate) use explained::explained_by;
 pub(crate) use glossary::{GLOSSARY, SIZING_TERM};
 pub(crate) use headline::{headline, next_step};
