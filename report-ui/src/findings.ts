@@ -781,6 +781,8 @@ export interface Cause {
   inside: Place | null;
   /** The line of a function of the service's own through which the places reach it, and others too. */
   helper: Place | null;
+  /** The line that calls the function of the place most, where that is short and passes on what it is asked for. */
+  called_from: Place | null;
   /** What compiled the file of the place, where that has no source map; `None` where someone wrote it. */
   compiled: Compiler | null;
   /** The service is asked by messages: what is said here of a request is of one of these. */

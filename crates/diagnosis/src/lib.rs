@@ -44,6 +44,7 @@ mod threadpool;
 mod traced;
 mod upstream;
 mod waiting;
+mod wrappers;
 
 pub use counted::CounterFold;
 
@@ -198,6 +199,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
     let (bound, bound_because) = bound::bound(&case, &causes);
     rank::rank(&case, bound, &mut causes);
     place::mark_compiled(&case, &mut causes);
+    wrappers::mark_callers(&case, &mut causes);
     for cause in &mut causes {
         cause.by_message = by_message;
     }

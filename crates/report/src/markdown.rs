@@ -100,11 +100,18 @@ fn causes(out: &mut String, findings: &Findings, diagnosis: &Diagnosis) {
     out.push_str("| kind | cause | costs | predicted | remedy |\n|---|---|---|---|---|\n");
     for cause in &diagnosis.causes {
         let inside = words::inside(cause).map(|inside| format!("; inside {inside}"));
+        let caller = cause.called_from.as_ref();
+        let caller = caller.map(|caller| format!("; called from {}", words::place(caller)));
         let compiled = cause.compiled.map(|by| format!("; {}", words::compiled(by)));
         out.push_str(&format!(
             "| {} | {} | {} | {} | {} |\n",
             cause.kind.as_str(),
-            inert(&(words::cause(cause) + &inside.unwrap_or_default() + &compiled.unwrap_or_default())),
+            inert(
+                &[Some(words::cause(cause)), inside, caller, compiled]
+                    .into_iter()
+                    .flatten()
+                    .collect::<String>()
+            ),
             inert(&words::cause_costs(cause)),
             figures::or_dash(cause.predicted.as_ref().map(words::predicted)),
             inert(words::remedy(cause.kind))

@@ -68,6 +68,29 @@ fn the_place_is_a_line_of_the_service_itself() {
 }
 
 #[test]
+fn a_short_function_is_named_with_the_line_that_calls_it_most() {
+    let mut counters = healthy();
+    counted(&mut counters, "json", 200 * MS, 7);
+    counters.sites.push(SiteCounter {
+        id: 8,
+        calls: REQUESTS / 2,
+        ns: 300 * MS,
+        ..SiteCounter::default()
+    });
+    let mut profile = profiled::profile(0, 0, 0, 500);
+    let places = |profile: &Profile| {
+        let cause = diagnosed(&counters, profile, None).causes.remove(0);
+        let line = |place: Option<plimsoll_findings::Place>| place.map(|place| place.line);
+        (line(cause.place), line(cause.called_from))
+    };
+    // On line 5, in what begins on line 3.
+    profile.frames[2].line = 3;
+    assert_eq!(places(&profile), (Some(5), None));
+    profile.frames[2].line = 4;
+    assert_eq!(places(&profile), (Some(5), Some(51)));
+}
+
+#[test]
 fn what_lines_are_said_to_have_adds_up_to_what_was_counted() {
     let first_line = |counters: &ProbeCounters| {
         let diagnosis = diagnosed(counters, &Profile::default(), None);

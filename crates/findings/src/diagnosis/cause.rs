@@ -91,6 +91,9 @@ pub struct Cause {
     pub inside: Option<Place>,
     /// The line of a function of the service's own through which the places reach it, and others too.
     pub helper: Option<Place>,
+    /// The line that calls the function of the place most, where that is short and passes on what it is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub called_from: Option<Place>,
     /// What compiled the file of the place, where that has no source map; `None` where someone wrote it.
     pub compiled: Option<Compiler>,
     /// The service is asked by messages: what is said here of a request is of one of these.
@@ -124,6 +127,7 @@ impl Cause {
             via: None,
             inside: None,
             helper: None,
+            called_from: None,
             compiled: None,
             by_message: false,
             per_request: None,

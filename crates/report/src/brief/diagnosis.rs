@@ -53,6 +53,9 @@ fn one(number: usize, cause: &Cause, directory: Option<&Path>) -> String {
     if let Some(inside) = words::inside(cause) {
         facts.push(("inside", inside));
     }
+    if let Some(caller) = &cause.called_from {
+        facts.push(("called from", words::place(caller)));
+    }
     if let Some(compiler) = cause.compiled {
         facts.push(("compiled", words::compiled(compiler)));
     }

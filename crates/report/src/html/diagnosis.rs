@@ -53,6 +53,9 @@ fn cause(of: &Cause) -> CauseText {
     if let Some(helper) = &of.helper {
         facts.push(labelled("Through", &words::helper(helper)));
     }
+    if let Some(caller) = &of.called_from {
+        facts.push(labelled("Called from", &words::place(caller)));
+    }
     if let Some(compiler) = of.compiled {
         facts.push(labelled("Compiled", &words::compiled(compiler)));
     }

@@ -286,6 +286,7 @@ fn cause(cause: &Cause, json: &mut Value) {
     some(json, "place", cause.place.as_ref(), words::place);
     some(json, "inside", cause.inside.as_ref(), words::place);
     some(json, "helper", cause.helper.as_ref(), words::helper);
+    some(json, "called_from", cause.called_from.as_ref(), words::place);
     if let Some(compiler) = cause.compiled {
         set(json, "compiled_text", words::compiled(compiler));
     }

@@ -104,6 +104,9 @@ fn one(page: &mut Page, number: usize, cause: &Cause) {
     if let Some(helper) = &cause.helper {
         facts.push(("through", words::helper(helper)));
     }
+    if let Some(caller) = &cause.called_from {
+        facts.push(("called at", words::place(caller)));
+    }
     if let Some(compiler) = cause.compiled {
         facts.push(("compiled", words::compiled(compiler)));
     }

@@ -5093,6 +5093,10 @@ export interface Cause {
    */
   helper?: Place | null;
   /**
+   * The line that calls the function of the place most, where that is short and passes on what it is asked for.
+   */
+  called_from?: Place | null;
+  /**
    * What compiled the file of the place, where that has no source map; `None` where someone wrote it.
    */
   compiled?: Compiler | null;
