@@ -23,6 +23,7 @@ mod framework;
 mod grown;
 mod growth;
 mod hot;
+mod joined;
 mod kept;
 mod layers;
 mod listings;
@@ -197,6 +198,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
     causes.extend(threadpool::causes(&case, &causes));
     causes.extend(asked::causes(&case, &causes));
     let (bound, bound_because) = bound::bound(&case, &causes);
+    joined::join(bound, &mut causes);
     rank::rank(&case, bound, &mut causes);
     place::mark_compiled(&case, &mut causes);
     wrappers::mark_callers(&case, &mut causes);

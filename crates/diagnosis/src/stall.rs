@@ -81,6 +81,7 @@ impl<'a> Stall<'a> {
             evidence: Evidence::Stall {
                 longest_delay_ms: delay_ns as f64 / 1e6,
                 longest_run_ms: self.longest_us as f64 / 1e3,
+                calls: None,
             },
             ..case.costing(CauseKind::EventLoopStall, us)
         })

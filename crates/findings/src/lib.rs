@@ -24,7 +24,7 @@ pub use diagnosis::{
     Activity, ActivityTime, Assumption, Bound, BoundBecause, BrokeFirst, Cause, CauseKind, Charged, ChargedActivity,
     CodeClass, Diagnosis, Evidence, FlameCall, Garbage, LayerCost, LayerCosts, LayerRole, ListedLine, Listing,
     Listings, MeasuredGain, PackageCost, PackageShare, Pass, Place, Predicted, Registered, ResponseThen, RuntimeCharge,
-    RuntimeTime, Slice, SpentOn, What, WhatIf,
+    RuntimeTime, Slice, SpentOn, StallCalls, What, WhatIf,
 };
 pub use event::{Event, HeldProgress, Progress};
 pub use metric::Metric;

@@ -97,6 +97,9 @@ pub enum Evidence {
         longest_delay_ms: f64,
         /// How long the function ran at a stretch, ms.
         longest_run_ms: f64,
+        /// What it calls meanwhile that is costly.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        calls: Option<StallCalls>,
     },
     /// Work for the threadpool.
     Pool {
@@ -227,6 +230,17 @@ pub struct Garbage {
     pub memory_share: f64,
     /// Share of the busy time that it takes itself; 0 where that is not worth a word.
     pub making_share: f64,
+}
+
+/// Costly calls of a function that stops the event loop.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct StallCalls {
+    /// Of what.
+    pub functions: Vec<String>,
+    /// How many a request.
+    pub per_request: f64,
+    /// How long each, microseconds.
+    pub us_per_call: f64,
 }
 
 /// What the code of a package takes.

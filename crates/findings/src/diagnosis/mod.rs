@@ -11,7 +11,7 @@ mod what_if;
 
 pub use cause::{Bound, BrokeFirst, Cause, FlameCall, PackageCost, Pass, Predicted, ResponseThen, Slice};
 pub use cause_kind::CauseKind;
-pub use evidence::{Assumption, BoundBecause, CodeClass, Evidence, Garbage, PackageShare, SpentOn, What};
+pub use evidence::{Assumption, BoundBecause, CodeClass, Evidence, Garbage, PackageShare, SpentOn, StallCalls, What};
 pub use layer::{LayerCost, LayerCosts, LayerRole};
 pub use listing::{ListedLine, Listing, Listings};
 pub use place::Place;

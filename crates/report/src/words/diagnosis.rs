@@ -187,12 +187,7 @@ pub(crate) fn cause_what(what: &What) -> String {
             again,
             stop_loop,
         } => {
-            let names = match functions.as_slice() {
-                [] => String::new(),
-                [one] => one.clone(),
-                [one, other] => format!("{one} and {other}"),
-                [one, rest @ ..] => format!("{one} and {} more", rest.len()),
-            };
+            let names = function_names(functions);
             match (again, stop_loop) {
                 (true, _) => format!("{names} of the same text again"),
                 (false, true) => format!("{names} stops the event loop"),
@@ -246,6 +241,16 @@ pub(crate) fn place(place: &Place) -> String {
         name => format!(" ({name})"),
     };
     format!("{place}{}{function}", column.unwrap_or_default())
+}
+
+/// A few names, and how many there are besides.
+pub(super) fn function_names(functions: &[String]) -> String {
+    match functions {
+        [] => String::new(),
+        [one] => one.clone(),
+        [one, other] => format!("{one} and {other}"),
+        [one, rest @ ..] => format!("{one} and {} more", rest.len()),
+    }
 }
 
 /// A cause and the package that it is reached through.

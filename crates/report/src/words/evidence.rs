@@ -1,6 +1,7 @@
 //! Words for the figures that a cause rests on.
 
 use super::asked::of_messages;
+use super::diagnosis::function_names;
 use crate::figures::{bytes, duration_ms, duration_us, number, share};
 use plimsoll_findings::{Cause, Evidence, Garbage, PackageShare};
 
@@ -55,11 +56,23 @@ fn evidence_per_request(evidence: &Evidence) -> String {
         Evidence::Stall {
             longest_delay_ms,
             longest_run_ms,
-        } => format!(
-            "the loop came up to {} late, and this ran for {} at a stretch",
-            duration_ms(longest_delay_ms),
-            duration_ms(longest_run_ms)
-        ),
+            ref calls,
+        } => {
+            let calls = calls.as_ref().map(|calls| {
+                let each = duration_us(calls.us_per_call);
+                let names = function_names(&calls.functions);
+                format!(
+                    "; {} calls of {names} per request, {each} each",
+                    number(calls.per_request)
+                )
+            });
+            format!(
+                "the loop came up to {} late, and this ran for {} at a stretch{}",
+                duration_ms(longest_delay_ms),
+                duration_ms(longest_run_ms),
+                calls.unwrap_or_default()
+            )
+        }
         Evidence::Pool {
             per_request,
             threads,

@@ -2482,6 +2482,10 @@ export type Evidence =
        */
       longest_run_ms: number;
       /**
+       * What it calls meanwhile that is costly.
+       */
+      calls?: StallCalls | null;
+      /**
        * The same in words.
        */
       text: string;
@@ -5178,6 +5182,23 @@ export interface Garbage {
    * Share of the busy time that it takes itself; 0 where that is not worth a word.
    */
   making_share: number;
+}
+/**
+ * Costly calls of a function that stops the event loop.
+ */
+export interface StallCalls {
+  /**
+   * Of what.
+   */
+  functions: string[];
+  /**
+   * How many a request.
+   */
+  per_request: number;
+  /**
+   * How long each, microseconds.
+   */
+  us_per_call: number;
 }
 /**
  * What fixing a cause would give back. Never measured: it is computed from the assumption.
