@@ -228,6 +228,7 @@ fn growth(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
                 bytes: grown,
                 bytes_per_request: counted.per_request(1) * grown,
                 limit_bytes: counted.hello.heap_limit_bytes,
+                over_s: counted.span_s,
             },
         )
     })

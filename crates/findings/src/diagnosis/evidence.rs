@@ -195,6 +195,8 @@ pub enum Evidence {
         bytes_per_request: f64,
         /// What it may grow to, bytes.
         limit_bytes: u64,
+        /// Between the first collection and the last, seconds: what expires later is still kept.
+        over_s: f64,
     },
     /// One text for many receivers, made for each.
     Broadcast {

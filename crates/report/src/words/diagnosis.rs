@@ -80,7 +80,7 @@ const fn of_kind(kind: CauseKind) -> (&'static str, &'static str) {
             "leave each with `socket.leave` once its purpose is over: a socket is taken out of its rooms only when it disconnects",
         ),
         CauseKind::HeapGrowth => (
-            "memory that grows with each request",
+            "memory that grew during the pass",
             "see by a longer pass, `-d 2m`, whether it is released later; if not, bound what is kept: a cache needs a limit, a \
              listener or timer an end",
         ),

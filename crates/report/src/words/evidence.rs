@@ -176,12 +176,17 @@ fn evidence_per_request(evidence: &Evidence) -> String {
             bytes: grown,
             bytes_per_request,
             limit_bytes,
-        } => format!(
-            "after collections the heap still grew by {}, {} per request; its limit is {}",
-            bytes(grown as u64),
-            bytes(bytes_per_request as u64),
-            bytes(limit_bytes)
-        ),
+            over_s,
+        } => {
+            let over = duration_ms(over_s * 1e3);
+            format!(
+                "after collections the heap still grew by {} in {over}, {} per request; entries that expire after more than {over} look the \
+                 same; its limit is {}",
+                bytes(grown as u64),
+                bytes(bytes_per_request as u64),
+                bytes(limit_bytes)
+            )
+        }
         Evidence::Broadcast {
             sent_per_message,
             made_per_message,

@@ -2687,6 +2687,10 @@ export type Evidence =
        */
       limit_bytes: number;
       /**
+       * Between the first collection and the last, seconds: what expires later is still kept.
+       */
+      over_s: number;
+      /**
        * The same in words.
        */
       text: string;
