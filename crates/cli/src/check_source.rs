@@ -73,7 +73,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Comparing, Failure> {
         history,
         rounds,
         setup: args.setup.clone(),
-        options: options(&args.generator, None),
+        options: options(&args.generator, None)?,
         ..Comparing::of(variants, MOST_BLOCKS, args.output.runs_dir())
     })
 }

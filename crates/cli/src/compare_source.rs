@@ -40,7 +40,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
         fail_if_worse: args.fail_if_worse.map(plimsoll_plan::Share::value),
         rounds,
         setup: args.setup.clone(),
-        options: options(&args.generator, None),
+        options: options(&args.generator, None)?,
         prediction: prediction.transpose()?,
         ..Comparing::of(variants, args.rounds.unwrap_or(blocks), args.output.runs_dir())
     })

@@ -1,6 +1,6 @@
 //! What `plimsoll bench` takes.
 
-use super::{FleetArgs, GeneratorArgs, LoadArgs, OutputArgs, ReachArgs, RequestArgs};
+use super::{GeneratorArgs, LoadArgs, OutputArgs, ReachArgs, RequestArgs};
 use clap::{Args, ValueHint};
 
 #[derive(Debug, Args)]
@@ -18,8 +18,6 @@ pub(crate) struct BenchArgs {
     pub(crate) load: LoadArgs,
     #[command(flatten)]
     pub(crate) generator: GeneratorArgs,
-    #[command(flatten)]
-    pub(crate) fleet: FleetArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

@@ -1,7 +1,7 @@
 //! What `plimsoll capacity` takes.
 
 use super::values::{duration, rate, share};
-use super::{FleetArgs, GeneratorArgs, OutputArgs, PlanArgs, SizingArgs};
+use super::{GeneratorArgs, OutputArgs, PlanArgs, SizingArgs};
 use clap::Args;
 use plimsoll_plan::{Rate, Share};
 use std::time::Duration;
@@ -39,8 +39,6 @@ pub(crate) struct CapacityArgs {
     pub(crate) sizing: SizingArgs,
     #[command(flatten)]
     pub(crate) generator: GeneratorArgs,
-    #[command(flatten)]
-    pub(crate) fleet: FleetArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

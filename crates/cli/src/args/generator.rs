@@ -1,12 +1,12 @@
 //! How the generator works.
 
 use super::values::{Cpus, cpus, duration};
-use clap::{Args, ValueEnum};
-use plimsoll_lab::Io;
+use super::{FleetArgs, IoArg};
+use clap::Args;
 use std::net::IpAddr;
 use std::time::Duration;
 
-/// How the generator works.
+/// How the generator works, and on which machines.
 #[derive(Debug, Args)]
 pub(crate) struct GeneratorArgs {
     /// Use this many connections in the closed model, at most this many in the open model
@@ -50,25 +50,6 @@ pub(crate) struct GeneratorArgs {
     /// Seed every random choice with this number [default: 0]
     #[arg(long, value_name = "N", help_heading = "Generator")]
     pub(crate) seed: Option<u64>,
-}
-
-/// The interface that drives sockets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum IoArg {
-    /// epoll or kqueue
-    Mio,
-    /// Linux 6.1 and newer
-    #[cfg(target_os = "linux")]
-    #[value(name = "io_uring")]
-    IoUring,
-}
-
-impl From<IoArg> for Io {
-    fn from(io: IoArg) -> Self {
-        match io {
-            IoArg::Mio => Self::Mio,
-            #[cfg(target_os = "linux")]
-            IoArg::IoUring => Self::IoUring,
-        }
-    }
+    #[command(flatten)]
+    pub(crate) fleet: FleetArgs,
 }

@@ -1,6 +1,6 @@
 //! What `plimsoll run` takes.
 
-use super::{FleetArgs, GeneratorArgs, LoadArgs, OutputArgs, PlanArgs};
+use super::{GeneratorArgs, LoadArgs, OutputArgs, PlanArgs};
 use clap::Args;
 
 #[derive(Debug, Args)]
@@ -11,8 +11,6 @@ pub(crate) struct RunArgs {
     pub(crate) load: LoadArgs,
     #[command(flatten)]
     pub(crate) generator: GeneratorArgs,
-    #[command(flatten)]
-    pub(crate) fleet: FleetArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

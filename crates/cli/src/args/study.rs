@@ -1,7 +1,7 @@
 //! What `plimsoll study` takes.
 
-use super::OutputArgs;
 use super::values::duration;
+use super::{FleetArgs, OutputArgs};
 use clap::{Args, ValueHint};
 use plimsoll_study::Study;
 use std::path::PathBuf;
@@ -24,6 +24,8 @@ pub(crate) struct StudyArgs {
     /// Measure at this size, such as 2000 clients, where a study has one [default: set by the study]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) size: Option<u32>,
+    #[command(flatten)]
+    pub(crate) fleet: FleetArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

@@ -13,7 +13,6 @@ pub(crate) fn bench(args: &BenchArgs) -> CommandResult {
         RunKind::Bench,
         args.output.runs_dir.clone(),
         &args.generator,
-        &args.fleet,
         &args.output,
     )
 }

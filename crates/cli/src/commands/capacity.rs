@@ -13,7 +13,6 @@ pub(crate) fn capacity(args: &CapacityArgs) -> CommandResult {
         RunKind::Capacity,
         Some(args.output.runs_dir()),
         &args.generator,
-        &args.fleet,
         &args.output,
     )
 }

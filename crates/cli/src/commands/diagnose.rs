@@ -17,7 +17,7 @@ pub(crate) fn diagnose(args: &DiagnoseArgs) -> CommandResult {
         what_if: what_ifs(args),
         options: Options {
             package_maps: args.package_maps,
-            ..options(&args.generator, Some(args.output.runs_dir()))
+            ..options(&args.generator, Some(args.output.runs_dir()))?
         },
     };
     let stop = stop_on_signals()?;

@@ -43,8 +43,8 @@ pub(crate) use study::study;
 pub(crate) use validate::validate;
 
 use crate::CommandResult;
-use crate::args::{Cpus, FleetArgs, GeneratorArgs, IoArg, OutputArgs};
-use crate::exit::Exit;
+use crate::args::{Cpus, GeneratorArgs, IoArg, OutputArgs};
+use crate::exit::{Exit, Failure};
 use crate::live::Live;
 use crate::output;
 use crate::signals::stop_on_signals;
@@ -59,16 +59,13 @@ fn experiment(
     kind: RunKind,
     runs_dir: Option<PathBuf>,
     generator: &GeneratorArgs,
-    from: &FleetArgs,
     output: &OutputArgs,
 ) -> CommandResult {
-    let mut options = options(generator, runs_dir);
-    options.fleet = fleet(from, &options.generator)?;
     let experiment = Experiment {
         plan,
         kind,
         warms_up: false,
-        options,
+        options: options(generator, runs_dir)?,
     };
     conduct(&experiment, output)
 }
@@ -87,29 +84,25 @@ fn deliver(outcome: &Outcome, output: &OutputArgs) -> CommandResult {
     Ok(Exit::from(outcome.findings.verdict))
 }
 
-/// How runs are made.
-pub(crate) fn options(generator: &GeneratorArgs, runs_dir: Option<PathBuf>) -> Options {
-    Options {
+/// How runs are made, and by which machines.
+pub(crate) fn options(args: &GeneratorArgs, runs_dir: Option<PathBuf>) -> Result<Options, Failure> {
+    let generator = GeneratorOptions {
+        wakeups: match args.coalesce {
+            Some(time) => Wakeups::Coalesce(time),
+            None if args.precise => Wakeups::Precise,
+            None if args.spin => Wakeups::Spin,
+            None => Wakeups::Adaptive,
+        },
+        ..threads(args.threads, args.generator_cpus.as_ref(), args.io, &args.local_addrs)
+    };
+    Ok(Options {
         runs_dir,
         without: None,
         package_maps: false,
-        fleet: None,
+        fleet: fleet(&args.fleet, &generator)?,
         shock: None,
-        generator: GeneratorOptions {
-            wakeups: match generator.coalesce {
-                Some(time) => Wakeups::Coalesce(time),
-                None if generator.precise => Wakeups::Precise,
-                None if generator.spin => Wakeups::Spin,
-                None => Wakeups::Adaptive,
-            },
-            ..threads(
-                generator.threads,
-                generator.generator_cpus.as_ref(),
-                generator.io,
-                &generator.local_addrs,
-            )
-        },
-    }
+        generator,
+    })
 }
 
 /// A generator with these threads and sockets.

@@ -13,7 +13,6 @@ pub(crate) fn run(args: &RunArgs) -> CommandResult {
         RunKind::Run,
         Some(args.output.runs_dir()),
         &args.generator,
-        &args.fleet,
         &args.output,
     )
 }

@@ -14,7 +14,7 @@ pub(crate) fn shock(args: &ShockArgs) -> CommandResult {
         warms_up: false,
         options: Options {
             shock: Some(shock),
-            ..options(&args.generator, Some(args.output.runs_dir()))
+            ..options(&args.generator, Some(args.output.runs_dir()))?
         },
     };
     conduct(&experiment, &args.output)

@@ -1,5 +1,6 @@
 //! `plimsoll study`: a published case measured here, side by side with its published figures.
 
+use super::fleet;
 use crate::CommandResult;
 use crate::args::{FormArgs, StudyArgs};
 use crate::exit::{Exit, Failure};
@@ -7,7 +8,7 @@ use crate::live::Live;
 use crate::output::{self, Said};
 use crate::signals::stop_on_signals;
 use crate::study_source::{Found, Studies};
-use plimsoll_lab::Options;
+use plimsoll_lab::{GeneratorOptions, Options};
 use plimsoll_report::Listed;
 use plimsoll_study::{MeasuredPart, Studied, StudiedPart, Studying};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -92,7 +93,10 @@ fn one(args: &StudyArgs, found: Found, studies: &Studies, live: &mut Live, stop:
         program: std::env::current_exe()
             .map_err(|error| Failure::to(format!("find this program for those of the study: {error}")))?,
         runs_dir: args.output.runs_dir(),
-        options: Options::default(),
+        options: Options {
+            fleet: fleet(&args.fleet, &GeneratorOptions::default())?,
+            ..Options::default()
+        },
     };
     let studied = studying.run(stop, |event| live.follow(&event))?;
     deliver(&studied, &args.output.form)

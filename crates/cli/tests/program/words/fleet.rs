@@ -1,6 +1,6 @@
 //! Agents and a coordinator over a real broker, against a real service.
 
-use crate::bench::{Bench, Going, Ran, can_run_broker, free_port, service};
+use crate::bench::{Bench, Going, Ran, can_run_broker, free_port, free_url, service};
 use serde_json::Value;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -353,5 +353,22 @@ fn fleet_that_is_not_there_is_said_with_what_starts_it() {
             ran.expect(code, &[words, "hint: "]);
             assert!(!ran.stderr.contains("hunter2"), "{}", ran.stderr);
         }
+    }
+}
+
+#[test]
+fn command_that_loads_a_service_asks_the_fleet_for_it() {
+    let bench = Bench::with_services();
+    let (broker, url) = (format!("nats://127.0.0.1:{}", free_port()), free_url());
+    for args in [
+        &["capacity"][..],
+        &["diagnose", "-R", "50", "-d", "1s"],
+        &["shock", "-R", "50", "--burst", "2", "--for", "1s"],
+        &["compare", "-R", "50", "--b-env", "A=1"],
+        &["scale", "--at", "1,2,3,4"],
+    ] {
+        let mut command = bench.command(args);
+        let command = command.args([&url, "--fleet", &broker, "--", "node", "ok.js"]);
+        Ran::of_command(command).expect(1, &["failed to reach the broker at 127.0.0.1:"]);
     }
 }
