@@ -49,6 +49,23 @@ const LEASE_MARGIN_NS: u64 = 200 * MS;
 const AHEAD_MAX: u64 = 16;
 const MEMBERS_MAX: usize = 10_000;
 
+/// How many agents are to be gathered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FleetSize {
+    /// So many are waited for, and no more are taken; `None` is all that are there.
+    pub wanted: Option<u32>,
+    /// So many do where no more come; `None` is as many as are wanted, and at least one.
+    pub least: Option<u32>,
+}
+
+impl FleetSize {
+    /// With fewer there is no fleet.
+    #[must_use]
+    pub fn least(self) -> u32 {
+        self.least.or(self.wanted).unwrap_or(1).max(1)
+    }
+}
+
 /// Where a coordinator stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
@@ -138,7 +155,7 @@ enum Ends {
 pub struct Coordinator {
     run: RunId,
     version: String,
-    wanted: Option<u32>,
+    size: FleetSize,
     phase: Phase,
     found: BTreeMap<AgentId, About>,
     members: Vec<Member>,
@@ -151,13 +168,13 @@ pub struct Coordinator {
 }
 
 impl Coordinator {
-    /// Begins to gather so many agents of this version, or all that are there.
+    /// Begins to gather so many agents of this version.
     #[must_use]
-    pub fn new(run: RunId, version: &str, wanted: Option<u32>, now_ns: u64) -> Self {
+    pub fn new(run: RunId, version: &str, size: FleetSize, now_ns: u64) -> Self {
         Self {
             run,
             version: version.to_owned(),
-            wanted,
+            size,
             phase: Phase::Gathering { since_ns: now_ns },
             found: BTreeMap::new(),
             members: Vec::new(),
@@ -385,12 +402,12 @@ impl Coordinator {
     fn gather(&mut self, since_ns: u64, now_ns: u64) {
         let usable = self.usable();
         let waited_ns = now_ns - since_ns;
-        let enough = match self.wanted {
-            Some(wanted) => usable >= wanted as usize,
-            None => usable > 0 && waited_ns >= GATHER_NS,
-        };
-        if enough {
-            let most = self.wanted.map_or(usize::MAX, |wanted| wanted as usize);
+        let FleetSize { wanted, least } = self.size;
+        let is_full = wanted.is_some_and(|wanted| usable >= wanted as usize);
+        // Who is wanted is waited for. All others had the time to respond.
+        let gathered_ns = if wanted.is_some() { GATHER_MAX_NS } else { GATHER_NS };
+        if is_full || (waited_ns >= gathered_ns && usable >= self.size.least() as usize) {
+            let most = wanted.map_or(usize::MAX, |wanted| wanted as usize);
             let usable = self.found.iter().filter(|(_, about)| self.unusable(about).is_none());
             let members = usable.take(most);
             let members = members.map(|(id, about)| Member::new(id.clone(), about.clone(), now_ns));
@@ -398,10 +415,9 @@ impl Coordinator {
             self.phase = Phase::Formed;
             return;
         }
-        let patience_ns = if self.wanted.is_some() {
-            GATHER_MAX_NS
-        } else {
-            3 * GATHER_NS
+        let patience_ns = match wanted.or(least) {
+            Some(_) => GATHER_MAX_NS,
+            None => 3 * GATHER_NS,
         };
         if waited_ns >= patience_ns {
             self.phase = Phase::Failed;

@@ -26,7 +26,7 @@ mod share;
 pub use agent::{Agent, Order};
 pub use allow::{AllowList, NoAllowance};
 pub use bus::{Address, Bus, BusError, Dial};
-pub use coordinator::{Coordinator, Stage, StepSpec};
+pub use coordinator::{Coordinator, FleetSize, Stage, StepSpec};
 pub use fault::{Fault, What};
 pub use ids::{AgentId, RunId};
 pub use load::SentLoad;

@@ -115,7 +115,8 @@ impl Experiment {
             .map_or_else(|| PathBuf::from("/dev/null"), RunWriter::output_path);
         let zero_ns = monotonic_ns();
         let mut journal = Journal::new(writer, Fold::new(plan, &info, &host), &mut on_event);
-        for note in unkept.into_iter().chain(division.notes.drain(..)) {
+        let of_fleet = fleet.as_ref().and_then(Fleet::note);
+        for note in unkept.into_iter().chain(division.notes.drain(..)).chain(of_fleet) {
             journal.push(&Record::Note(note));
         }
         let setting = Setting {

@@ -19,6 +19,9 @@ pub(crate) struct FleetArgs {
     /// Wait for this many agents, and use no more [default: all that respond within 1.5s, or 2 that are local]
     #[arg(long, value_name = "N", requires = "fleet", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Fleet")]
     pub(crate) agents: Option<u32>,
+    /// Make do with this many agents if no more come within 30s [default: as many as --agents, or 1]
+    #[arg(long, value_name = "N", requires = "fleet", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Fleet")]
+    pub(crate) min_agents: Option<u32>,
 }
 
 #[derive(Debug, Args)]

@@ -8,7 +8,7 @@ use crate::output::{Said, say};
 use crate::signals::stop_on_signals;
 use crate::stderr;
 use plimsoll_bus::Nats;
-use plimsoll_lab::fleet::{AllowList, BusError, Dial, LocalOptions, up};
+use plimsoll_lab::fleet::{AllowList, BusError, Dial, FleetSize, LocalOptions, up};
 use plimsoll_lab::{FleetOptions, GeneratorOptions};
 use std::sync::Arc;
 
@@ -22,17 +22,24 @@ const ANYWHERE: [&str; 4] = ["--allow", "0.0.0.0/0:*", "--allow", "[::/0]:*"];
 /// The fleet that the arguments ask for. Local agents make their load as `generator` says.
 pub(crate) fn fleet(args: &FleetArgs, generator: &GeneratorOptions) -> Result<Option<FleetOptions>, Failure> {
     let Some(url) = &args.fleet else { return Ok(None) };
-    if url != LOCAL {
-        let agents = args.agents;
-        return Ok(Some(FleetOptions::On {
-            dial: dial(url)?,
-            agents,
-        }));
+    let size = FleetSize {
+        wanted: args.agents,
+        least: args.min_agents,
+    };
+    if let Some((wanted, least)) = size.wanted.zip(size.least)
+        && least > wanted
+    {
+        let found = format!("found {least}, expected at most the {wanted} of --agents");
+        return Err(Failure::bad_plan(format!("failed to use --min-agents: {found}")));
     }
-    let agents = args.agents.unwrap_or(LOCAL_AGENTS);
+    if url != LOCAL {
+        return Ok(Some(FleetOptions::On { dial: dial(url)?, size }));
+    }
+    // Those that are started here all come.
+    let agents = size.wanted.or(size.least).unwrap_or(LOCAL_AGENTS);
     if agents > LOCAL_AGENTS_MAX {
         let found = format!("found {agents} agents on this machine, expected at most {LOCAL_AGENTS_MAX}");
-        return Err(Failure::bad_plan(format!("failed to use --agents: {found}")));
+        return Err(Failure::bad_plan(format!("failed to use --fleet local: {found}")));
     }
     let mut agent = agent_command(generator)?;
     agent.extend(ANYWHERE.map(str::to_owned));

@@ -1,7 +1,7 @@
 //! What holds of messages of a fleet, whatever they are.
 
 use plimsoll_fleet::{
-    About, Agent, AgentId, Coordinator, FromAgent, Order, RunId, Stage, StepSpec, ToAgent, decode, encode,
+    About, Agent, AgentId, Coordinator, FleetSize, FromAgent, Order, RunId, Stage, StepSpec, ToAgent, decode, encode,
 };
 use plimsoll_measure::Tick;
 use plimsoll_plan::Load;
@@ -20,7 +20,11 @@ pub(crate) fn lines_are_taken_or_refused(input: &[u8]) {
         busy: false,
     };
     let mut agent = Agent::new(AgentId::new("a", 1), about);
-    let mut coordinator = Coordinator::new(RunId::new(1), "1", Some(1), 0);
+    let size = FleetSize {
+        wanted: Some(1),
+        least: None,
+    };
+    let mut coordinator = Coordinator::new(RunId::new(1), "1", size, 0);
     for (number, line) in input.split(|byte| *byte == b'\n').enumerate() {
         let now_ns = 1_000 * MS + number as u64 * 10 * MS;
         if let Ok(message) = decode::<ToAgent>(line) {

@@ -1,7 +1,9 @@
-//! Messages of a fleet that come from anywhere: the corpus of the fuzz target, and what it is cut to.
+//! What a coordinator and agents make of messages: those of a fleet that gathers, and those that come from anywhere, the corpus of the
+//! fuzz target and what it is cut to.
 
 #![expect(clippy::disallowed_methods, reason = "tests read their own files")]
 
+mod gathering;
 mod invariants;
 
 use std::path::Path;

@@ -3,7 +3,8 @@
 use crate::network::Network;
 use crate::worker::{Clock, Lie, Sent, Worker};
 use plimsoll_fleet::{
-    About, Address, Agent, AgentId, Coordinator, Fault, FromAgent, LEASE_NS, RunId, SentPlan, Stage, StepSpec, ToAgent,
+    About, Address, Agent, AgentId, Coordinator, Fault, FleetSize, FromAgent, LEASE_NS, RunId, SentPlan, Stage,
+    StepSpec, ToAgent,
 };
 use plimsoll_plan::{Arrivals, Load, OpenLoad, Rate};
 use plimsoll_schedule::{AgentShare, Schedule};
@@ -144,12 +145,15 @@ impl World {
         }
         let run = RunId::new(seed);
         let own = clock(&mut rng);
-        let wanted = Some(agents as u32);
+        let size = FleetSize {
+            wanted: Some(agents as u32),
+            least: None,
+        };
         let mut world = Self {
             seed,
             now_ns: 0,
             network,
-            coordinator: Coordinator::new(run.clone(), "1", wanted, own.shows(0)),
+            coordinator: Coordinator::new(run.clone(), "1", size, own.shows(0)),
             run,
             clock: own,
             coordinator_dies_ns,

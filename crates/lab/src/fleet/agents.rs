@@ -4,8 +4,10 @@ use super::local::LocalFleet;
 use super::{FleetOptions, drawn};
 use crate::error::LabError;
 use plimsoll_engine::{Control, Job, monotonic_ns};
-use plimsoll_fleet::{Address, Bus, Coordinator, Fault, FromAgent, RunId, SentPlan, Stage, StepSpec, decode, encode};
-use plimsoll_measure::{AgentHost, Tick};
+use plimsoll_fleet::{
+    Address, Bus, Coordinator, Fault, FleetSize, FromAgent, RunId, SentPlan, Stage, StepSpec, decode, encode,
+};
+use plimsoll_measure::{AgentHost, Note, NoteKind, Tick};
 use plimsoll_plan::{Load, Plan};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,6 +26,7 @@ const USERS_GO_ON: Duration = Duration::from_secs(30);
 pub(crate) struct Fleet {
     coordinator: Coordinator,
     bus: Box<dyn Bus>,
+    wanted: Option<u32>,
     /// What was started for it; ended when its agents have been let go.
     local: Option<LocalFleet>,
 }
@@ -34,19 +37,24 @@ impl Fleet {
     /// # Errors
     /// When there are too few.
     pub(crate) fn form(options: &FleetOptions, stop: &AtomicBool) -> Result<Self, LabError> {
-        let (dial, agents, local) = match options {
-            FleetOptions::On { dial, agents } => (Arc::clone(dial), *agents, None),
+        let (dial, size, local) = match options {
+            FleetOptions::On { dial, size } => (Arc::clone(dial), *size, None),
             FleetOptions::Local(options) => {
                 let local = LocalFleet::start(options, stop)?;
-                (local.dial(), Some(options.agents), Some(local))
+                let size = FleetSize {
+                    wanted: Some(options.agents),
+                    least: None,
+                };
+                (local.dial(), size, Some(local))
             }
         };
         let run = RunId::new(drawn());
         let bus = dial.dial(&[Address::Coordinator(run.clone())])?;
         let version = env!("CARGO_PKG_VERSION");
         let mut fleet = Self {
-            coordinator: Coordinator::new(run, version, agents, monotonic_ns()),
+            coordinator: Coordinator::new(run, version, size, monotonic_ns()),
             bus,
+            wanted: size.wanted,
             local,
         };
         if fleet.wait_while(Stage::Gathering, stop)? == Stage::Formed {
@@ -55,10 +63,13 @@ impl Fleet {
         let unusable = fleet.coordinator.unusable_agents().into_iter();
         let unusable: Vec<_> = unusable.map(|(agent, why)| format!("; agent {agent}: {why}")).collect();
         let found = format!(
-            "found {} usable agents on {}, expected {}{}",
-            fleet.coordinator.usable(),
+            "found {} on {}, expected at least {}{}",
+            match fleet.coordinator.usable() {
+                1 => "1 usable agent".to_owned(),
+                usable => format!("{usable} usable agents"),
+            },
             dial.place(),
-            agents.map_or("at least one".to_owned(), |wanted| wanted.to_string()),
+            size.least(),
             unusable.concat()
         );
         let hint = "start them with `plimsoll agent --fleet URL`, on as many machines as are needed".to_owned();
@@ -69,6 +80,18 @@ impl Fleet {
     /// Lets its agents go, and hands on what was started for it.
     pub(super) fn into_local(mut self) -> Option<LocalFleet> {
         self.local.take()
+    }
+
+    /// What weakens what it measures.
+    pub(crate) fn note(&self) -> Option<Note> {
+        let there = self.coordinator.members().len();
+        let wanted = self.wanted.filter(|wanted| there < *wanted as usize)?;
+        Some(Note {
+            at_ns: 0,
+            kind: NoteKind::Warning,
+            message: format!("{there} of the {wanted} agents of --agents came, and they make the whole load"),
+            hint: Some("check that the others run, and reach the broker".to_owned()),
+        })
     }
 
     /// Its agents, in the order of their shares.

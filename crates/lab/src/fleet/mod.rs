@@ -8,7 +8,7 @@ mod up;
 mod work;
 
 pub use local::{BROKER_VARIABLE, LocalOptions};
-pub use plimsoll_fleet::{AllowList, BusError, Dial, NoAllowance};
+pub use plimsoll_fleet::{AllowList, BusError, Dial, FleetSize, NoAllowance};
 pub use serve::{AgentEvent, AgentOptions, serve};
 pub use up::up;
 
@@ -25,8 +25,8 @@ pub enum FleetOptions {
     On {
         /// Their bus.
         dial: Arc<dyn Dial>,
-        /// So many; `None` is all of them.
-        agents: Option<u32>,
+        /// How many of them.
+        size: FleetSize,
     },
     /// Agents that are started on this machine for the run.
     Local(LocalOptions),

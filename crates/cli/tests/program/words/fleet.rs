@@ -329,8 +329,11 @@ fn local_fleet_without_a_broker_says_what_installs_it() {
         let ran = Ran::of_command(bench.command(args).env("PATH", "/nowhere"));
         ran.expect(1, &["found no nats-server in PATH", "hint: install it"]);
     }
-    let many = bench.run(&["run", "http://127.0.0.1:9/", "--fleet", "local", "--agents", "65"]);
+    let run = ["run", "http://127.0.0.1:9/", "--fleet", "local", "--agents", "65"];
+    let many = bench.run(&run);
     many.expect(104, &["found 65 agents on this machine, expected at most 64"]);
+    let fewer = bench.run(&[&run[..], &["--min-agents", "66"]].concat());
+    fewer.expect(104, &["--min-agents: found 66, expected at most the 65 of --agents"]);
 }
 
 #[test]

@@ -1,0 +1,62 @@
+//! How many agents make a fleet, and how long they are waited for.
+
+use plimsoll_fleet::{About, AgentId, Coordinator, FleetSize, FromAgent, RunId, Said, Stage};
+
+const MS: u64 = 1_000_000;
+
+/// What becomes of a fleet whose agents come at these times, and after how long, ms.
+fn gathered(wanted: Option<u32>, least: Option<u32>, come_ms: &[u64]) -> (Stage, usize, u64) {
+    let run = RunId::new(1);
+    let mut coordinator = Coordinator::new(run.clone(), "1", FleetSize { wanted, least }, 0);
+    for now_ms in (0..=60_000).step_by(100) {
+        for (number, _) in come_ms.iter().enumerate().filter(|(_, come_ms)| **come_ms == now_ms) {
+            let about = About {
+                version: "1".to_owned(),
+                cores: 1,
+                cpu_model: String::new(),
+                kernel: String::new(),
+                allows: Vec::new(),
+                most_micro_per_s: None,
+                busy: false,
+            };
+            let hello = FromAgent {
+                agent: AgentId::new("a", number as u64),
+                run: run.clone(),
+                said: Said::Hello(about),
+            };
+            coordinator.receive(now_ms * MS, hello);
+        }
+        coordinator.poll(now_ms * MS);
+        if coordinator.stage() != Stage::Gathering {
+            return (coordinator.stage(), coordinator.members().len(), now_ms);
+        }
+    }
+    panic!("it gathers for more than a minute");
+}
+
+#[test]
+fn agents_are_waited_for_as_long_as_they_are_wanted() {
+    use Stage::{Failed, Formed};
+    for (wanted, least, come_ms, expected) in [
+        // All that are there, after the time to respond.
+        (None, None, &[100, 200][..], (Formed, 2, 1500)),
+        (None, None, &[], (Failed, 0, 4500)),
+        // No more than are wanted, as soon as they are there.
+        (Some(2), None, &[100, 200, 200], (Formed, 2, 200)),
+        (Some(3), None, &[100, 200], (Failed, 0, 30_000)),
+        // Those who are wanted are waited for, though fewer would do.
+        (Some(3), Some(2), &[100, 200, 5000], (Formed, 3, 5000)),
+        (Some(3), Some(2), &[100, 200], (Formed, 2, 30_000)),
+        (Some(3), Some(2), &[100], (Failed, 0, 30_000)),
+        // All that are there, once they are enough.
+        (None, Some(2), &[100, 200, 300], (Formed, 3, 1500)),
+        (None, Some(3), &[100, 200, 5000], (Formed, 3, 5000)),
+        (None, Some(3), &[100, 200], (Failed, 0, 30_000)),
+    ] {
+        assert_eq!(
+            gathered(wanted, least, come_ms),
+            expected,
+            "{wanted:?} {least:?} {come_ms:?}"
+        );
+    }
+}
