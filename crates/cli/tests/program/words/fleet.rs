@@ -20,7 +20,7 @@ impl Drop for Beside {
 }
 
 /// An agent that ends with the test.
-struct Agent(Option<Going>);
+pub(super) struct Agent(Option<Going>);
 
 impl Agent {
     fn kill(&mut self) {
@@ -29,7 +29,7 @@ impl Agent {
     }
 
     /// Ends it as by Ctrl-C.
-    fn interrupt(mut self) -> Ran {
+    pub(super) fn interrupt(mut self) -> Ran {
         self.0.take().expect("it was not ended").interrupt()
     }
 }
@@ -44,16 +44,16 @@ impl Drop for Agent {
 }
 
 /// A broker and a service, each on a port of its own.
-struct Room {
-    bench: Bench,
-    broker: String,
+pub(super) struct Room {
+    pub(super) bench: Bench,
+    pub(super) broker: String,
     port: u16,
     _beside: [Beside; 2],
 }
 
 impl Room {
     /// `None` where there is no broker.
-    fn open() -> Option<Self> {
+    pub(super) fn open() -> Option<Self> {
         if !can_run_broker() {
             return None;
         }
@@ -87,12 +87,12 @@ impl Room {
         Some(room)
     }
 
-    fn url(&self) -> String {
+    pub(super) fn url(&self) -> String {
         format!("http://127.0.0.1:{}/", self.port)
     }
 
     /// An agent that listens.
-    fn agent(&self, name: &str, args: &[&str]) -> Agent {
+    pub(super) fn agent(&self, name: &str, args: &[&str]) -> Agent {
         let mut command = self
             .bench
             .command(&["agent", "--fleet", &self.broker, "--name", name, "--threads", "1"]);
@@ -110,7 +110,7 @@ impl Room {
     }
 
     /// Requests that the service got.
-    fn count(&self) -> u64 {
+    pub(super) fn count(&self) -> u64 {
         self.said("count=")
     }
 

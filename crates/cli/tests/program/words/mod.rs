@@ -33,6 +33,7 @@ mod runs;
 mod shock;
 mod sizing;
 mod socket_io;
+mod stranger;
 mod streams;
 mod study;
 mod tls;
