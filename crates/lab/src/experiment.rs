@@ -97,7 +97,8 @@ impl Experiment {
         let tls_of_actions = secured::connector_of_actions(plan, tls.as_ref())?;
         let info = run_info(plan, self.kind);
         let fleet = self.options.fleet.as_ref();
-        let fleet = fleet.map(|options| Fleet::form(options, stop)).transpose()?;
+        let fleet = fleet.map(|options| options.on_cores(&division.generator.cpus));
+        let fleet = fleet.map(|options| Fleet::form(&options, stop)).transpose()?;
         let host = Host {
             agents: fleet.as_ref().map(Fleet::hosts).unwrap_or_default(),
             ..division.host()

@@ -46,6 +46,7 @@ pub(crate) fn fleet(args: &FleetArgs, generator: &GeneratorOptions) -> Result<Op
     Ok(Some(FleetOptions::Local(LocalOptions {
         agents,
         agent,
+        cpus: generator.cpus.clone(),
         port: None,
         private: true,
         dial: dial_nats,
@@ -60,7 +61,8 @@ pub(crate) fn fleet_command(args: &FleetCommandArgs) -> CommandResult {
 
 fn fleet_up(args: &FleetUpArgs) -> CommandResult {
     let allow = allow_list(&args.work)?;
-    let mut agent = agent_command(&generator(&args.work))?;
+    let generator = generator(&args.work);
+    let mut agent = agent_command(&generator)?;
     for target in &args.work.allow {
         agent.extend(["--allow".to_owned(), target.clone()]);
     }
@@ -70,6 +72,7 @@ fn fleet_up(args: &FleetUpArgs) -> CommandResult {
     let options = LocalOptions {
         agents: args.agents,
         agent,
+        cpus: generator.cpus,
         port: args.port,
         private: false,
         dial: dial_nats,
@@ -121,7 +124,7 @@ pub(super) fn generator(args: &AgentWorkArgs) -> GeneratorOptions {
     threads(args.threads, args.generator_cpus.as_ref(), args.io, &args.local_addrs)
 }
 
-/// The command of an agent with this generator.
+/// The command of an agent with this generator, but for its cores.
 fn agent_command(generator: &GeneratorOptions) -> Result<Vec<String>, Failure> {
     let program = std::env::current_exe().map_err(|error| Failure::refused("find this program", &error))?;
     let program = program.into_os_string().into_string().map_err(|path| {
@@ -133,7 +136,6 @@ fn agent_command(generator: &GeneratorOptions) -> Result<Vec<String>, Failure> {
         command.extend(value.map(|value| [option.to_owned(), value]).into_iter().flatten());
     };
     add("--threads", generator.shards.map(|shards| shards.to_string()));
-    add("--generator-cpus", listed(&generator.cpus));
     add("--io", generator.io.map(|io| io.as_str().to_owned()));
     add("--local-addrs", listed(&generator.local_addrs));
     Ok(command)

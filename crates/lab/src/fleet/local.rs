@@ -4,7 +4,7 @@ use super::drawn;
 use crate::error::LabError;
 use plimsoll_files::Directory;
 use plimsoll_fleet::{BusError, Dial};
-use plimsoll_plan::Secret;
+use plimsoll_plan::{Secret, cpus_text};
 use plimsoll_target::{Kept, Program, ProgramError, Scratch};
 use serde::Deserialize;
 use std::io;
@@ -35,6 +35,8 @@ pub struct LocalOptions {
     pub agents: u32,
     /// The command that starts an agent, but for its name. It finds its broker in [`BROKER_VARIABLE`].
     pub agent: Vec<String>,
+    /// Cores of its generator; empty is those that it finds.
+    pub cpus: Vec<usize>,
     /// The port of the broker; `None` is any that is free.
     pub port: Option<u16>,
     /// Nobody else on this machine can use the broker.
@@ -69,7 +71,7 @@ impl LocalFleet {
         let mut agents = Vec::new();
         for number in 1..=options.agents {
             let name = format!("local-{number}");
-            let agent = start_agent(&options.agent, &name, &env, scratch.path());
+            let agent = start_agent(&agent_command(options, &name), &name, &env, scratch.path());
             agents.push((
                 name.clone(),
                 agent.map_err(|error| ended(&format!("agent {name}"), &error))?,
@@ -99,14 +101,22 @@ impl LocalFleet {
     }
 }
 
+fn agent_command(options: &LocalOptions, name: &str) -> Vec<String> {
+    let mut command = options.agent.clone();
+    command.extend(["--name".to_owned(), name.to_owned()]);
+    if !options.cpus.is_empty() {
+        command.extend(["--generator-cpus".to_owned(), cpus_text(&options.cpus)]);
+    }
+    command
+}
+
 fn start_agent(
     command: &[String],
     name: &str,
     env: &[(String, Secret)],
     directory: &Path,
 ) -> Result<Kept, ProgramError> {
-    let words = command.iter().map(String::as_str).chain(["--name", name]);
-    let argv: Vec<Secret> = words.map(Secret::from).collect();
+    let argv: Vec<Secret> = command.iter().map(|word| Secret::from(word.as_str())).collect();
     Program {
         argv: &argv,
         env,
@@ -191,5 +201,33 @@ fn ended(who: &str, error: &ProgramError) -> LabError {
     LabError::LocalFleet {
         found: format!("{who}: failed to {error}"),
         hint: error.hint(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fleet::FleetOptions;
+
+    #[test]
+    fn local_agents_get_the_cores_of_the_generator() {
+        let options = LocalOptions {
+            agents: 2,
+            agent: vec!["plimsoll".to_owned(), "agent".to_owned()],
+            cpus: Vec::new(),
+            port: None,
+            private: true,
+            dial: |_| panic!("nothing is dialled"),
+        };
+        let command = |cpus: &[usize]| match FleetOptions::Local(options.clone()).on_cores(cpus) {
+            FleetOptions::Local(options) => agent_command(&options, "local-1").join(" "),
+            FleetOptions::On { .. } => panic!("it stays local"),
+        };
+        assert_eq!(
+            command(&[0, 1, 3]),
+            "plimsoll agent --name local-1 --generator-cpus 0-1,3"
+        );
+        // Where nothing can be pinned.
+        assert_eq!(command(&[]), "plimsoll agent --name local-1");
     }
 }

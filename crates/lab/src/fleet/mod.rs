@@ -32,6 +32,19 @@ pub enum FleetOptions {
     Local(LocalOptions),
 }
 
+impl FleetOptions {
+    /// With these cores for the generators of agents on this machine: a plan that they get does not say which ones the service has.
+    pub(crate) fn on_cores(&self, cpus: &[usize]) -> Self {
+        match self {
+            Self::On { .. } => self.clone(),
+            Self::Local(options) => Self::Local(LocalOptions {
+                cpus: cpus.to_vec(),
+                ..options.clone()
+            }),
+        }
+    }
+}
+
 /// A number that nobody else draws.
 fn drawn() -> u64 {
     RandomState::new().build_hasher().finish()
