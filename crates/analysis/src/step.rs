@@ -14,7 +14,7 @@ use plimsoll_findings::{Condition, StepVerdict, Unjudged};
 use plimsoll_measure::{
     Counters, NeighbourSample, ShardLoad, StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing,
 };
-use plimsoll_plan::{Limit, Objective, Rate};
+use plimsoll_plan::{Level, Limit, Objective};
 
 /// A step while its records come in. Its memory does not depend on its length.
 #[derive(Debug, Clone)]
@@ -355,7 +355,7 @@ impl Step {
         let (verdict, broke) = self.verdict(&tallies, &watch, rules);
         StepOutcome {
             step: self.start.step,
-            rate: Rate::from_micro_per_s(self.start.rate_micro_per_s.unwrap_or(0)),
+            level: Level::from_micro(self.start.rate_micro_per_s.unwrap_or(0)),
             verdict,
             broke,
             tallies,

@@ -3,15 +3,15 @@
 use crate::judge::Tally;
 use plimsoll_findings::{Condition, CurvePoint, Percentiles, StepFinding, StepVerdict, TargetFinding, Unjudged};
 use plimsoll_measure::ShardLoad;
-use plimsoll_plan::Rate;
+use plimsoll_plan::Level;
 
 /// What the capacity search needs to know of a step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepOutcome {
     /// Number of the step, from 0.
     pub step: u32,
-    /// Offered rate.
-    pub rate: Rate,
+    /// What was offered, in the unit of the search.
+    pub level: Level,
     /// How it ended, or would if it ended now.
     pub verdict: StepVerdict,
     /// First objective of the plan that did not hold, by its place in the plan.

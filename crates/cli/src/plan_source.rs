@@ -7,8 +7,8 @@ use crate::args::{
 use crate::exit::Failure;
 use plimsoll_files::given;
 use plimsoll_plan::{
-    Arrivals, Auth, ClosedLoad, Command, HoldLoad, HttpVersion, Judging, Limit, Load, Method, Objective, OpenLoad,
-    Plan, PlanDraft, Proxy, Share, Target, Template,
+    Arrivals, Auth, ClosedLoad, Command, HoldLoad, HttpVersion, Judging, Level, Limit, Load, Method, Objective,
+    OpenLoad, Plan, PlanDraft, Proxy, Share, Target, Template,
 };
 use std::borrow::Cow;
 use std::path::Path;
@@ -35,8 +35,8 @@ pub(crate) fn capacity(args: &CapacityArgs) -> Result<Plan, Failure> {
     let search = &mut plan.search;
     set(&mut search.budget, args.budget);
     set(&mut search.bracket, args.bracket);
-    set(&mut search.start, args.start_rate);
-    set(&mut search.max, args.max_rate);
+    set(&mut search.start, args.start_rate.map(Level::from));
+    set(&mut search.max, args.max_rate.map(Level::from));
     if args.start_rate.is_none() && args.max_rate.is_some() {
         search.start = search.start.min(search.max);
     }

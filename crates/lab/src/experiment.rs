@@ -354,7 +354,7 @@ fn search(stepper: &mut Stepper<'_>, journal: &mut Journal<'_>) -> Result<(), La
     };
     while let Some(Decision::Step(next)) = journal.fold.decide() {
         let step = StepPlan {
-            load: Load::Open(OpenLoad::constant(next.rate, next.duration, arrivals)),
+            load: Load::Open(OpenLoad::constant(next.level.rate(), next.duration, arrivals)),
             warm_up: next.warm_up,
             tick: plan.judging().window,
             warms_up: false,

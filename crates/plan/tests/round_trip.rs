@@ -388,8 +388,8 @@ fn plans() -> impl Strategy<Value = PlanDraft> {
             scenario,
             load,
             search: Search {
-                start: start.min(max),
-                max,
+                start: start.min(max).into(),
+                max: max.into(),
                 bracket,
                 budget: budget + step,
                 step,

@@ -44,14 +44,14 @@ impl Belief {
         }
     }
 
-    /// Probability that the load line is below this rate.
-    pub(super) fn below(&self, rate_per_s: f64) -> f64 {
-        let cpu = self.cpu.map_or(0.0, |line| line.below(rate_per_s));
-        let windows = self.windows.as_ref().map_or(0.0, |p| p.below(rate_per_s.ln()));
+    /// Probability that the load line is below this level.
+    pub(super) fn below(&self, level: f64) -> f64 {
+        let cpu = self.cpu.map_or(0.0, |line| line.below(level));
+        let windows = self.windows.as_ref().map_or(0.0, |p| p.below(level.ln()));
         1.0 - (1.0 - cpu) * (1.0 - windows)
     }
 
-    /// Rate per second below which the line lies with this probability, between two rates that
+    /// Level per second below which the line lies with this probability, between two levels that
     /// enclose it.
     pub(super) fn quantile(&self, probability: f64, from: f64, to: f64) -> f64 {
         let (mut low, mut high) = (from.ln(), to.ln());
@@ -71,7 +71,7 @@ fn points(steps: &[&StepOutcome], index: usize) -> Vec<Point> {
     let point = |step: &&StepOutcome| {
         let values = step.tallies[index].values;
         (values.count > 0).then(|| Point {
-            rate_per_s: step.rate.as_f64_per_s(),
+            level: step.level.as_f64(),
             count: f64::from(values.count),
             mean: values.mean,
             squares: values.squares,
@@ -83,7 +83,7 @@ fn points(steps: &[&StepOutcome], index: usize) -> Vec<Point> {
 /// A step counts by the objective with the fewest windows passed: the one that decided it.
 fn trial(step: &StepOutcome, objectives: &[Objective], counts: impl Fn(&Objective) -> bool) -> Option<Trial> {
     let trial = |passed, judged| Trial {
-        ln_rate: step.rate.as_f64_per_s().ln(),
+        ln_level: step.level.as_f64().ln(),
         passed,
         judged,
     };

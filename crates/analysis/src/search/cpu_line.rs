@@ -1,7 +1,7 @@
-//! Where CPU will meet its bound, from how it grows with the rate.
+//! Where CPU will meet its bound, from how it grows with the level.
 //!
 //! Whether a window passes is one bit; its CPU share says much more. Near the line the share is a
-//! straight line over the rate, so this is the calibration problem: fit a line, read off the rate
+//! straight line over the level, so this is the calibration problem: fit a line, read off the level
 //! at which it meets the bound (Draper and Smith, Applied Regression Analysis, 3rd ed. 1998, section
 //! 3.2). The slope begins near the proportion that one step shows, and is learnt from several. Steps
 //! err by more than their windows tell, so each weighs by both variances, as in a meta-analysis with
@@ -12,7 +12,7 @@ use super::normal::{normal_quantile, student_below};
 /// CPU in the windows of one step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Point {
-    pub(super) rate_per_s: f64,
+    pub(super) level: f64,
     /// Windows.
     pub(super) count: f64,
     /// Mean share.
@@ -23,9 +23,9 @@ pub(super) struct Point {
 
 /// Steps further from the line than this factor do not count: nothing is straight for ever.
 const REACH: f64 = 1.25;
-/// Above this share the cores are saturated and CPU no longer follows the rate.
+/// Above this share the cores are saturated and CPU no longer follows the level.
 const SATURATED: f64 = 0.95;
-/// Slope before more than one rate was tried, as a share of the proportion of CPU to rate: a service
+/// Slope before more than one level was tried, as a share of the proportion of CPU to level: a service
 /// that is woken less often under load takes less per request. And the doubt about it.
 const SLOPE_GUESS: f64 = 0.8;
 const SLOPE_DOUBT: f64 = 0.3;
@@ -46,7 +46,7 @@ const FREEDOM_MIN: f64 = 5.0;
 /// The load line as far as CPU is concerned: Student-distributed around an estimate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct CpuLine {
-    pub(super) rate_per_s: f64,
+    pub(super) level: f64,
     standard_error: f64,
     /// Factor on its square if steps that follow each other err alike.
     persistence: f64,
@@ -59,7 +59,7 @@ impl CpuLine {
         let usable = || points.iter().filter(|p| p.mean > 0.0 && p.mean < SATURATED);
         let nearest = usable().min_by(|a, b| (a.mean - bound).abs().total_cmp(&(b.mean - bound).abs()))?;
         let near: Vec<_> = usable()
-            .filter(|p| p.rate_per_s < nearest.rate_per_s * REACH && p.rate_per_s > nearest.rate_per_s / REACH)
+            .filter(|p| p.level < nearest.level * REACH && p.level > nearest.level / REACH)
             .collect();
         let sum = |figure: &dyn Fn(&Point) -> f64| near.iter().map(|p| figure(p)).sum::<f64>();
         let freedom = sum(&|p| p.count - 1.0);
@@ -77,19 +77,19 @@ impl CpuLine {
             of_steps = fit.variance_of_steps(&near, of_windows);
             fit = Fit::of(&near, of_windows, of_steps)?;
         }
-        let line = fit.rate + (target - fit.share) / fit.slope;
+        let line = fit.level + (target - fit.share) / fit.slope;
         let variance_of_share = fit.variance_of_share
             + quantile * quantile * of_windows / (2.0 * freedom)
-            + (line - fit.rate).powi(2) * fit.variance_of_slope;
+            + (line - fit.level).powi(2) * fit.variance_of_slope;
         (line > 0.0).then(|| Self {
-            rate_per_s: line,
+            level: line,
             standard_error: variance_of_share.sqrt() / fit.slope,
             persistence: fit.persistence(&near, of_windows, of_steps),
             freedom: STEP_FREEDOM + near.len() as f64 - 2.0,
         })
     }
 
-    /// The same with the doubt that steps which err alike leave. The interval has it; the next rate to try does not need it.
+    /// The same with the doubt that steps which err alike leave. The interval has it; the next level to try does not need it.
     pub(super) fn widened(self) -> Self {
         Self {
             standard_error: self.standard_error * self.persistence.sqrt(),
@@ -97,16 +97,16 @@ impl CpuLine {
         }
     }
 
-    /// Probability that the line lies below this rate.
-    pub(super) fn below(&self, rate_per_s: f64) -> f64 {
-        student_below((rate_per_s - self.rate_per_s) / self.standard_error, self.freedom)
+    /// Probability that the line lies below this level.
+    pub(super) fn below(&self, level: f64) -> f64 {
+        student_below((level - self.level) / self.standard_error, self.freedom)
     }
 }
 
 /// A straight line through the steps, each weighed by how well its mean is known.
 struct Fit {
     /// Centre of the steps, and the share there.
-    rate: f64,
+    level: f64,
     share: f64,
     slope: f64,
     variance_of_share: f64,
@@ -114,20 +114,20 @@ struct Fit {
 }
 
 impl Fit {
-    /// `None` when CPU does not grow with the rate.
+    /// `None` when CPU does not grow with the level.
     fn of(near: &[&Point], of_windows: f64, of_steps: f64) -> Option<Self> {
         let weight = |p: &Point| 1.0 / (of_windows / p.count + of_steps);
         let sum = |figure: &dyn Fn(&Point) -> f64| near.iter().map(|p| weight(p) * figure(p)).sum::<f64>();
         let weights = sum(&|_| 1.0);
-        let rate = sum(&|p| p.rate_per_s) / weights;
+        let level = sum(&|p| p.level) / weights;
         let share = sum(&|p| p.mean) / weights;
-        let xx = sum(&|p| (p.rate_per_s - rate).powi(2));
-        let xy = sum(&|p| (p.rate_per_s - rate) * (p.mean - share));
-        let (proportion, doubt) = (SLOPE_GUESS * share / rate, SLOPE_DOUBT * share / rate);
+        let xx = sum(&|p| (p.level - level).powi(2));
+        let xy = sum(&|p| (p.level - level) * (p.mean - share));
+        let (proportion, doubt) = (SLOPE_GUESS * share / level, SLOPE_DOUBT * share / level);
         let precision = xx + 1.0 / (doubt * doubt);
         let slope = (xy + proportion / (doubt * doubt)) / precision;
         (slope > 0.0).then_some(Self {
-            rate,
+            level,
             share,
             slope,
             variance_of_share: 1.0 / weights,
@@ -140,7 +140,7 @@ impl Fit {
     /// and Reinsel, Time Series Analysis, 4th ed. 2008, section 2.1). The estimate of r from n
     /// errors is too small by 1/n for each parameter that was fitted (Kendall, Biometrika 41, 1954).
     fn persistence(&self, near: &[&Point], of_windows: f64, of_steps: f64) -> f64 {
-        let residual = |p: &Point| p.mean - self.share - self.slope * (p.rate_per_s - self.rate);
+        let residual = |p: &Point| p.mean - self.share - self.slope * (p.level - self.level);
         let squares: f64 = near.iter().map(|p| residual(p).powi(2)).sum();
         let expected: f64 = near.iter().map(|p| of_windows / p.count + of_steps).sum();
         let products: f64 = near.windows(2).map(|pair| residual(pair[0]) * residual(pair[1])).sum();
@@ -153,7 +153,7 @@ impl Fit {
     /// By how much steps differ beyond what their windows explain.
     fn variance_of_steps(&self, near: &[&Point], of_windows: f64) -> f64 {
         let excess = |p: &&Point| {
-            let residual = p.mean - self.share - self.slope * (p.rate_per_s - self.rate);
+            let residual = p.mean - self.share - self.slope * (p.level - self.level);
             residual * residual - of_windows / p.count
         };
         let count = near.len() as f64;
@@ -166,9 +166,9 @@ impl Fit {
 mod tests {
     use super::*;
 
-    fn point(rate_per_s: f64, mean: f64) -> Point {
+    fn point(level: f64, mean: f64) -> Point {
         Point {
-            rate_per_s,
+            level,
             count: 4.0,
             mean,
             squares: 3.0 * 0.01 * 0.01,
@@ -180,7 +180,7 @@ mod tests {
         let line = CpuLine::of(&[point(900.0, 0.72), point(950.0, 0.76), point(1000.0, 0.80)], 0.8, 0.9);
         let line = line.expect("three steps near the line");
         // 80 % less 1.28 standard deviations of 1 %, at 0.08 % per request and a little less by the guess.
-        assert!((line.rate_per_s - 985.0).abs() < 2.0, "{line:?}");
+        assert!((line.level - 985.0).abs() < 2.0, "{line:?}");
         assert!(line.below(965.0) < 0.1 && line.below(1005.0) > 0.9, "{line:?}");
     }
 
@@ -197,7 +197,7 @@ mod tests {
         let doubt = |apart: f64| {
             let shares = [0.77 + apart, 0.77 - apart, 0.78 + apart, 0.78 - apart];
             let points = [960.0, 960.0, 980.0, 980.0].into_iter().zip(shares);
-            let points: Vec<_> = points.map(|(rate, mean)| point(rate, mean)).collect();
+            let points: Vec<_> = points.map(|(level, mean)| point(level, mean)).collect();
             CpuLine::of(&points, 0.8, 0.75).map(|line| line.standard_error)
         };
         assert!(doubt(0.03) > doubt(0.0).map(|quiet| 1.5 * quiet), "{:?}", doubt(0.03));

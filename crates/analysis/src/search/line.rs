@@ -4,9 +4,9 @@ use super::{Ending, SearchResult, share_between};
 use crate::judge::condition;
 use crate::step_summary::StepSummary;
 use plimsoll_findings::{EndedBecause, LoadLine};
-use plimsoll_plan::{Objective, Rate};
+use plimsoll_plan::{Level, Objective};
 
-/// The load line; `None` when no rate passed.
+/// The load line; `None` when no level passed.
 pub(crate) fn load_line(
     result: &SearchResult,
     objectives: &[Objective],
@@ -15,10 +15,10 @@ pub(crate) fn load_line(
     let passed = result.passed?;
     Some(LoadLine {
         users: false,
-        rate_per_s: passed.as_f64_per_s(),
-        failed_per_s: result.failed.map(Rate::as_f64_per_s),
-        interval_low_per_s: result.interval_low_per_s,
-        interval_high_per_s: result.interval_high_per_s,
+        rate_per_s: passed.as_f64(),
+        failed_per_s: result.failed.map(Level::as_f64),
+        interval_low_per_s: result.interval_low,
+        interval_high_per_s: result.interval_high,
         confidence: result.confidence,
         bracket_share: result.failed.map(|failed| share_between(passed, failed)),
         converged: result.ending == Ending::Converged,
@@ -35,7 +35,7 @@ fn because(ending: Ending) -> EndedBecause {
         Ending::BudgetSpent => EndedBecause::BudgetSpent,
         Ending::MaxHolds => EndedBecause::MaxPassed,
         Ending::GeneratorLimit(limit) => EndedBecause::GeneratorLimit {
-            rate_per_s: limit.as_f64_per_s(),
+            rate_per_s: limit.as_f64(),
         },
         Ending::NothingHolds => EndedBecause::NothingPassed,
         Ending::Stopped => EndedBecause::Stopped,

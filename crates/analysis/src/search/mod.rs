@@ -1,7 +1,7 @@
-//! The capacity search: which rate to try next, and where the load line lies.
+//! The capacity search: which level to try next, and where the load line lies.
 //!
 //! Pure and without memory: every decision follows from the steps that are over, so that a run
-//! which is read back decides as it did live. The rate climbs until a step fails, then steps close
+//! which is read back decides as it did live. The level climbs until a step fails, then steps close
 //! in on the line from both sides, then both ends of the bracket are tried again until it is
 //! probable enough that the line is between them. `docs/concepts/load-line.md` explains it to readers.
 
@@ -19,7 +19,7 @@ use crate::judge::{Tally, allowed_failures};
 use crate::step_summary::StepOutcome;
 pub(crate) use line::load_line;
 use plimsoll_findings::StepVerdict;
-use plimsoll_plan::{Judging, Limit, Objective, Plan, Rate};
+use plimsoll_plan::{Judging, Level, Limit, Objective, Plan};
 pub use reach::Reach;
 use seen::Seen;
 use std::time::Duration;
@@ -36,8 +36,8 @@ const CLIMB_WINDOWS: u32 = 3;
 /// How much longer a step is that confirms an end of the bracket: long steps see queues that grow
 /// slowly, and lose less to the warm-up.
 const CONFIRM_FACTOR: u32 = 2;
-/// Least rate that is tried before the search gives up.
-const FLOOR: Rate = Rate::per_s(1);
+/// Least level that is tried before the search gives up.
+const FLOOR: Level = Level::whole(1);
 
 /// Decides the steps of a capacity search.
 #[derive(Debug, Clone)]
@@ -59,8 +59,8 @@ pub enum Decision {
 /// The step to run next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchStep {
-    /// Rate to offer.
-    pub rate: Rate,
+    /// Level to offer.
+    pub level: Level,
     /// How long, warm-up included and draining not.
     pub duration: Duration,
     /// The first part that is not judged.
@@ -72,7 +72,7 @@ pub struct SearchStep {
 /// What a step is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// Look for a rate that fails, or from above for one that passes.
+    /// Look for a level that fails, or from above for one that passes.
     Climb,
     /// Narrow the bracket.
     Bisect,
@@ -83,21 +83,21 @@ pub enum Purpose {
 /// What a search found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchResult {
-    /// Greatest rate that passed; `None` when none did.
-    pub passed: Option<Rate>,
-    /// Least rate above it that failed.
-    pub failed: Option<Rate>,
-    /// Lower end of the interval, requests per second.
-    pub interval_low_per_s: f64,
+    /// Greatest level that passed; `None` when none did.
+    pub passed: Option<Level>,
+    /// Least level above it that failed.
+    pub failed: Option<Level>,
+    /// Lower end of the interval.
+    pub interval_low: f64,
     /// Upper end of the interval; `None` when nothing failed.
-    pub interval_high_per_s: Option<f64>,
+    pub interval_high: Option<f64>,
     /// Confidence of the interval, 0 to 1.
     pub confidence: f64,
     /// Objective that broke first above the line, by its place in the plan.
     pub broke: Option<usize>,
-    /// Step at the greatest rate that passed: the one to report.
+    /// Step at the greatest level that passed: the one to report.
     pub step: Option<u32>,
-    /// Windows that failed, and windows judged, in the steps up to the greatest rate that passed.
+    /// Windows that failed, and windows judged, in the steps up to the greatest level that passed.
     pub windows_up_to_line: (u32, u32),
     /// The step that alone puts an end of the interval far from the bracket.
     pub reach: Option<Reach>,
@@ -112,11 +112,11 @@ pub enum Ending {
     Converged,
     /// The time was up first.
     BudgetSpent,
-    /// The greatest rate that may be offered passed.
+    /// The greatest level that may be offered passed.
     MaxHolds,
-    /// The generator could not offer this rate in time.
-    GeneratorLimit(Rate),
-    /// Not even the lowest rate passed.
+    /// The generator could not offer this level in time.
+    GeneratorLimit(Level),
+    /// Not even the lowest level passed.
     NothingHolds,
     /// The run stopped before the search was over.
     Stopped,
@@ -139,8 +139,8 @@ impl Search {
         let Some(seen) = self.seen(history) else {
             return self.before_anything_was_judged(history);
         };
-        match self.next_rate(&seen) {
-            Ok((rate, purpose)) => match self.fit(rate, purpose, history) {
+        match self.next_level(&seen) {
+            Ok((level, purpose)) => match self.fit(level, purpose, history) {
                 Some(step) => Decision::Step(step),
                 None => Decision::Done(self.result(history, &seen, Ending::BudgetSpent)),
             },
@@ -209,19 +209,19 @@ impl Search {
     /// Nothing says anything about the service yet: begin, or try again what was not judged.
     fn before_anything_was_judged(&self, history: &[StepOutcome]) -> Decision {
         let invalid = history.iter().filter(|s| s.verdict == StepVerdict::Invalid).count();
-        let rate = history
+        let level = history
             .last()
-            .map_or(self.bounds.start.min(self.bounds.max), |s| s.rate);
-        let retry = if invalid >= 2 { lower(rate) } else { Some(rate) };
-        let step = retry.and_then(|rate| self.fit(rate, Purpose::Climb, history));
+            .map_or(self.bounds.start.min(self.bounds.max), |s| s.level);
+        let retry = if invalid >= 2 { lower(level) } else { Some(level) };
+        let step = retry.and_then(|level| self.fit(level, Purpose::Climb, history));
         match step.filter(|_| history.len() < 10) {
             Some(step) => Decision::Step(step),
-            None if invalid >= 2 => Decision::Done(nothing_known(Ending::GeneratorLimit(rate))),
+            None if invalid >= 2 => Decision::Done(nothing_known(Ending::GeneratorLimit(level))),
             None => Decision::Done(nothing_known(Ending::BudgetSpent)),
         }
     }
 
-    fn next_rate(&self, seen: &Seen) -> Result<(Rate, Purpose), Ending> {
+    fn next_level(&self, seen: &Seen) -> Result<(Level, Purpose), Ending> {
         let Some(low) = seen.low else {
             return descend(seen);
         };
@@ -246,14 +246,14 @@ impl Search {
         })
     }
 
-    fn climb(&self, seen: &Seen, low: Rate) -> Result<(Rate, Purpose), Ending> {
+    fn climb(&self, seen: &Seen, low: Level) -> Result<(Level, Purpose), Ending> {
         // A step above it failed and is not believed yet.
         if let Some(doubtful) = seen.failed_above(low) {
             return Ok((doubtful, Purpose::Confirm));
         }
         if low < self.bounds.max {
-            let rate = aim::above(seen, low, &self.objectives, self.bounds.bracket.value());
-            return Ok((rate.min(self.bounds.max), Purpose::Climb));
+            let level = aim::above(seen, low, &self.objectives, self.bounds.bracket.value());
+            return Ok((level.min(self.bounds.max), Purpose::Climb));
         }
         if seen.line_below(low) > 1.0 - seen::END_CONFIDENCE {
             return Ok((low, Purpose::Confirm));
@@ -262,7 +262,7 @@ impl Search {
     }
 
     /// The longest form of the step that the budget has time for.
-    fn fit(&self, rate: Rate, purpose: Purpose, history: &[StepOutcome]) -> Option<SearchStep> {
+    fn fit(&self, level: Level, purpose: Purpose, history: &[StepOutcome]) -> Option<SearchStep> {
         let window = self.judging.window;
         let usual = self.usual_windows();
         let short = CLIMB_WINDOWS.min(usual);
@@ -279,7 +279,7 @@ impl Search {
             .filter(|&w| w <= wanted)
             .find(affordable)?;
         Some(SearchStep {
-            rate,
+            level,
             duration: window * count,
             warm_up: window * self.warm_up_windows(count),
             purpose,
@@ -295,7 +295,7 @@ impl Search {
                 ..nothing_known(ending)
             };
         };
-        // With no rate above that failed for sure, one that failed and is doubted is better than none.
+        // With no level above that failed for sure, one that failed and is doubted is better than none.
         let failed = high
             .filter(|&high| seen.generator_limit != Some(high))
             .or_else(|| seen.failed_above(low));
@@ -305,8 +305,8 @@ impl Search {
         SearchResult {
             passed: Some(low),
             failed,
-            interval_low_per_s: from.min(low.as_f64_per_s()) / (1.0 + slack),
-            interval_high_per_s: failed.map(|high| to.max(high.as_f64_per_s())),
+            interval_low: from.min(low.as_f64()) / (1.0 + slack),
+            interval_high: failed.map(|high| to.max(high.as_f64())),
             confidence: CONFIDENCE,
             broke,
             step: seen.step_passed_at(low),
@@ -316,7 +316,7 @@ impl Search {
         }
     }
 
-    /// Share by which a rate may exceed what the service can do for ever and still pass a step of
+    /// Share by which a level may exceed what the service can do for ever and still pass a step of
     /// this length: the queue then grows by that share of every second, and is seen only once the
     /// wait is longer than the objective allows.
     fn hidden_growth(&self, broke: Option<usize>, step: Duration) -> f64 {
@@ -341,13 +341,13 @@ fn is_far_off(objective: &Objective, tally: &Tally) -> bool {
 }
 
 /// Width of the bracket as a share of its lower end.
-fn share_between(low: Rate, high: Rate) -> f64 {
-    high.as_f64_per_s() / low.as_f64_per_s() - 1.0
+fn share_between(low: Level, high: Level) -> f64 {
+    high.as_f64() / low.as_f64() - 1.0
 }
 
-/// Nothing passed yet: try lower rates until one does.
-fn descend(seen: &Seen) -> Result<(Rate, Purpose), Ending> {
-    let lowest = seen.lowest_rate();
+/// Nothing passed yet: try lower levels until one does.
+fn descend(seen: &Seen) -> Result<(Level, Purpose), Ending> {
+    let lowest = seen.lowest_level();
     // A first failure may be bad luck, or a service that is not warm yet.
     if seen.steps_at(lowest) < 2 {
         return Ok((lowest, Purpose::Climb));
@@ -356,13 +356,13 @@ fn descend(seen: &Seen) -> Result<(Rate, Purpose), Ending> {
         return Err(Ending::NothingHolds);
     }
     lower(lowest)
-        .map(|rate| (rate, Purpose::Climb))
+        .map(|level| (level, Purpose::Climb))
         .ok_or(Ending::NothingHolds)
 }
 
-fn lower(rate: Rate) -> Option<Rate> {
-    let lower = Rate::from_micro_per_s(rate.micro_per_s() / 4);
-    (rate > FLOOR).then(|| lower.max(FLOOR))
+fn lower(level: Level) -> Option<Level> {
+    let lower = Level::from_micro(level.micro() / 4);
+    (level > FLOOR).then(|| lower.max(FLOOR))
 }
 
 fn elapsed(history: &[StepOutcome]) -> Duration {
@@ -375,8 +375,8 @@ fn nothing_known(ending: Ending) -> SearchResult {
     SearchResult {
         passed: None,
         failed: None,
-        interval_low_per_s: 0.0,
-        interval_high_per_s: None,
+        interval_low: 0.0,
+        interval_high: None,
         confidence: CONFIDENCE,
         broke: None,
         step: None,

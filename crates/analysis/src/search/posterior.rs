@@ -1,39 +1,39 @@
-//! Where the load line lies, as a probability distribution over rates.
+//! Where the load line lies, as a probability distribution over levels.
 //!
-//! A rate that is tried is a question with a yes-or-no outcome for every window, which makes the
+//! A level that is tried is a question with a yes-or-no outcome for every window, which makes the
 //! search the same problem as finding a threshold of perception: the share of windows that pass
-//! falls with the rate along an S-shaped curve. The method is that of Watson and Pelli, "QUEST: a
+//! falls with the level along an S-shaped curve. The method is that of Watson and Pelli, "QUEST: a
 //! Bayesian adaptive psychometric method", Perception & Psychophysics 33, 1983, with the slope and
 //! the lapses unknown too, as in Kontsevich and Tyler, "Bayesian adaptive estimation of
 //! psychometric slope and threshold", Vision Research 39, 1999. Lapses, windows that fail for a
-//! reason that has nothing to do with the rate, follow Wichmann and Hill, "The psychometric
+//! reason that has nothing to do with the level, follow Wichmann and Hill, "The psychometric
 //! function I", Perception & Psychophysics 63, 2001.
 
-/// What one step says: so many of its windows passed at this rate.
+/// What one step says: so many of its windows passed at this level.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Trial {
-    /// Natural logarithm of the rate per second.
-    pub(super) ln_rate: f64,
+    /// Natural logarithm of the level per second.
+    pub(super) ln_level: f64,
     pub(super) passed: u32,
     pub(super) judged: u32,
 }
 
-/// Points of the grid over the logarithm of the rate.
+/// Points of the grid over the logarithm of the level.
 const GRID: usize = 128;
-/// How far the prior, which is flat, reaches beyond the rates tried.
+/// How far the prior, which is flat, reaches beyond the levels tried.
 const REACH: f64 = 2.0 * std::f64::consts::LN_2;
 /// How steep the curve may be, each with its prior weight: scale of the logistic function in the
-/// logarithm of the rate. From 90 % to 10 % of the windows is 4.4 times as much. Steep ones weigh
+/// logarithm of the level. From 90 % to 10 % of the windows is 4.4 times as much. Steep ones weigh
 /// more: most services break all at once.
 const SCALES: [(f64, f64); 4] = [(0.003, 0.35), (0.01, 0.3), (0.03, 0.25), (0.1, 0.1)];
 /// Lapses as a share of the windows that may fail at the line.
 const LAPSES: [f64; 3] = [0.02, 0.3, 0.8];
-/// Share of windows that pass however high the rate is.
+/// Share of windows that pass however high the level is.
 const GUESSES: f64 = 0.01;
 /// Probability that a whole step is spoilt and says nothing. It bounds what one step can do.
 const SPOILT: f64 = 0.005;
 
-/// Probabilities of the load line over a grid of rates.
+/// Probabilities of the load line over a grid of levels.
 #[derive(Debug, Clone)]
 pub(super) struct Posterior {
     /// Lower border of the first cell, as a logarithm.
@@ -47,10 +47,10 @@ pub(super) struct Posterior {
 impl Posterior {
     /// From all trials. `wanted` is the share of windows that must pass at the load line.
     pub(super) fn of(trials: &[Trial], wanted: f64) -> Self {
-        let rates = || trials.iter().map(|t| t.ln_rate);
+        let levels = || trials.iter().map(|t| t.ln_level);
         let (low, high) = (
-            rates().fold(f64::INFINITY, f64::min),
-            rates().fold(f64::NEG_INFINITY, f64::max),
+            levels().fold(f64::INFINITY, f64::min),
+            levels().fold(f64::NEG_INFINITY, f64::max),
         );
         let curves = Curves::new(wanted);
         let wide = Self::on_grid(trials, &curves, low - REACH, high + REACH);
@@ -92,9 +92,9 @@ impl Posterior {
         (last - first < GRID / 2).then(|| (border(first), border((last + 1).min(GRID))))
     }
 
-    /// Probability that the line lies below this rate.
-    pub(super) fn below(&self, ln_rate: f64) -> f64 {
-        let cells = (ln_rate - self.from) / self.cell;
+    /// Probability that the line lies below this level.
+    pub(super) fn below(&self, ln_level: f64) -> f64 {
+        let cells = (ln_level - self.from) / self.cell;
         if cells <= 0.0 {
             return 0.0;
         }
@@ -106,7 +106,7 @@ impl Posterior {
         lower + (upper - lower) * cells.fract()
     }
 
-    /// Logarithm of the rate below which the line lies with this probability.
+    /// Logarithm of the level below which the line lies with this probability.
     #[cfg(test)]
     fn quantile(&self, probability: f64) -> f64 {
         let index = self.cumulative.partition_point(|&p| p < probability).min(GRID - 1);
@@ -167,7 +167,7 @@ impl Curves {
 impl Curve {
     fn ln_likelihood(&self, trial: Trial, line: f64) -> f64 {
         let (passed, judged) = (f64::from(trial.passed), f64::from(trial.judged));
-        let distance = (line - trial.ln_rate) / self.scale + self.middle;
+        let distance = (line - trial.ln_level) / self.scale + self.middle;
         let pass = GUESSES + (1.0 - GUESSES - self.lapses) / (1.0 + (-distance).exp());
         let ln_binomial =
             ln_choose(trial.judged, trial.passed) + passed * pass.ln() + (judged - passed) * (1.0 - pass).ln();
@@ -186,9 +186,9 @@ fn ln_choose(n: u32, k: u32) -> f64 {
 mod tests {
     use super::*;
 
-    fn trial(rate: f64, passed: u32, judged: u32) -> Trial {
+    fn trial(level: f64, passed: u32, judged: u32) -> Trial {
         Trial {
-            ln_rate: rate.ln(),
+            ln_level: level.ln(),
             passed,
             judged,
         }

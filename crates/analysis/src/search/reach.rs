@@ -4,11 +4,11 @@ use super::seen::Seen;
 use super::{NOMINAL_CONFIDENCE, Search};
 use crate::step_summary::StepOutcome;
 use plimsoll_findings::Notice;
-use plimsoll_plan::Rate;
+use plimsoll_plan::Level;
 
 /// An end that lies further from the bracket than this many times its wanted width …
 const WIDTHS: f64 = 4.0;
-/// … and by more than this logarithm of the rate is far.
+/// … and by more than this logarithm of the level is far.
 const FAR: f64 = 0.2;
 /// A step is named where the distance is at most this share of itself without it.
 const LEFT_WITHOUT: f64 = 0.5;
@@ -18,12 +18,12 @@ const LEFT_WITHOUT: f64 = 0.5;
 pub struct Reach {
     /// Number of the step.
     pub step: u32,
-    /// Its rate, requests per second.
-    pub rate_per_s: f64,
+    /// Its level.
+    pub level: f64,
     /// Whether it moves the upper end; else the lower one.
     pub upper: bool,
-    /// Where that end would be without it, requests per second.
-    pub without_per_s: f64,
+    /// Where that end would be without it.
+    pub without: f64,
 }
 
 impl Reach {
@@ -31,19 +31,19 @@ impl Reach {
         Notice::IntervalFromStep {
             users: false,
             step: self.step,
-            rate_per_s: self.rate_per_s,
+            rate_per_s: self.level,
             upper: self.upper,
-            without_per_s: self.without_per_s,
+            without_per_s: self.without,
         }
     }
 }
 
 impl Search {
     /// The end of the interval that lies furthest from the bracket, if one step alone puts it there.
-    pub(super) fn reach(&self, history: &[StepOutcome], seen: &Seen, low: Rate, high: Option<Rate>) -> Option<Reach> {
+    pub(super) fn reach(&self, history: &[StepOutcome], seen: &Seen, low: Level, high: Option<Level>) -> Option<Reach> {
         let (from, to) = seen.interval(NOMINAL_CONFIDENCE);
-        let below = (low.as_f64_per_s() / from).ln();
-        let above = high.map_or(0.0, |high| (to / high.as_f64_per_s()).ln());
+        let below = (low.as_f64() / from).ln();
+        let above = high.map_or(0.0, |high| (to / high.as_f64()).ln());
         let upper = above > below;
         let distance = above.max(below);
         if distance <= FAR.max(WIDTHS * self.bounds.bracket.value()) {
@@ -55,18 +55,18 @@ impl Search {
             let step = others.remove(left_out);
             let Some(seen) = self.seen(&others) else { continue };
             let (from, to) = seen.interval(NOMINAL_CONFIDENCE);
-            let without_per_s = if upper { to } else { from };
+            let without = if upper { to } else { from };
             let now = match high.filter(|_| upper) {
-                Some(high) => (to / high.as_f64_per_s()).ln(),
-                None => (low.as_f64_per_s() / from).ln(),
+                Some(high) => (to / high.as_f64()).ln(),
+                None => (low.as_f64() / from).ln(),
             };
             let now = now.max(0.0);
             if now <= distance * LEFT_WITHOUT && nearest.is_none_or(|(least, _)| now < least) {
                 let reach = Reach {
                     step: step.step,
-                    rate_per_s: step.rate.as_f64_per_s(),
+                    level: step.level.as_f64(),
                     upper,
-                    without_per_s,
+                    without,
                 };
                 nearest = Some((now, reach));
             }
@@ -82,13 +82,13 @@ mod tests {
     use plimsoll_findings::StepVerdict;
     use plimsoll_plan::Plan;
 
-    /// Steps of four windows: their rate, and their mean CPU, of which 80 % is allowed.
+    /// Steps of four windows: their level, and their mean CPU, of which 80 % is allowed.
     fn reach(steps: &[(u32, f64)]) -> Option<Reach> {
         let text = "target: { url: 'http://127.0.0.1:3000/' }\nobjectives: [cpu <= 80%]\n";
         let search = Search::new(&Plan::parse(text, "plan.yaml").expect("a plan"));
-        let outcome = |(number, &(rate, mean)): (usize, &(u32, f64))| StepOutcome {
+        let outcome = |(number, &(level, mean)): (usize, &(u32, f64))| StepOutcome {
             step: number as u32,
-            rate: Rate::per_s(rate),
+            level: Level::whole(level),
             verdict: if mean <= 0.8 {
                 StepVerdict::Passed
             } else {
@@ -108,9 +108,9 @@ mod tests {
                 ..Tally::default()
             }],
             windows_planned: 4,
-            throughput_per_s: f64::from(rate),
+            throughput_per_s: f64::from(level),
             cpu_us_per_request: None,
-            requests_passed: u64::from(rate) * 5,
+            requests_passed: u64::from(level) * 5,
             start_ns: number as u64 * 6_000_000_000,
             end_ns: (number as u64 + 1) * 6_000_000_000,
         };
@@ -129,11 +129,11 @@ mod tests {
             (16_000, 0.81),
         ];
         assert_eq!(reach(&alike), None);
-        // Bimodal: at a rate near the line a request cost a third less for once.
+        // Bimodal: at a level near the line a request cost a third less for once.
         let mut odd = alike.to_vec();
         odd.push((15_600, 0.45));
         let reach = reach(&odd).expect("an end far away");
-        assert_eq!((reach.step, reach.rate_per_s), (5, 15_600.0));
-        assert!((14_500.0..16_500.0).contains(&reach.without_per_s), "{reach:?}");
+        assert_eq!((reach.step, reach.level), (5, 15_600.0));
+        assert!((14_500.0..16_500.0).contains(&reach.without), "{reach:?}");
     }
 }

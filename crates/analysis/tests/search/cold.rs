@@ -1,7 +1,6 @@
 //! Services that cost three times as much at first. They are found at their line, as if they had been warm.
 
 use crate::lab::Case;
-use plimsoll_plan::Rate;
 use plimsoll_sim::{Cold, Drift, Model, Warms};
 use std::time::Duration;
 
@@ -14,14 +13,14 @@ fn cold(case: Case, warms: Warms) -> Case {
         },
         ..case
     };
-    case.search.start = Rate::per_s(1000);
+    case.search.start = plimsoll_plan::Level::whole(1000);
     case
 }
 
 /// The share of seeds for which the line is found within 5 %.
 fn found((case, line): (Case, f64)) -> f64 {
     let is_near = |seed: &u64| {
-        let found = case.search(*seed).result.passed.unwrap_or_default().as_f64_per_s();
+        let found = case.search(*seed).result.passed.unwrap_or_default().as_f64();
         (found / line - 1.0).abs() <= 0.05
     };
     share(is_near)
@@ -57,7 +56,7 @@ fn the_line_by_response_time_of_a_service_that_was_cold_is_found() {
 /// The share of seeds for which what was found can be carried, and is no more than a tenth below the line.
 fn sound(case: &Case, line: f64) -> f64 {
     let is_sound = |seed: &u64| {
-        let found = case.search(*seed).result.passed.unwrap_or_default().as_f64_per_s();
+        let found = case.search(*seed).result.passed.unwrap_or_default().as_f64();
         (0.9..=1.05).contains(&(found / line))
     };
     share(is_sound)

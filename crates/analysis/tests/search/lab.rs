@@ -3,7 +3,7 @@
 use plimsoll_analysis::{Decision, Fold, Search, SearchResult, SearchStep, StepOutcome};
 use plimsoll_measure::{Ended, Host, Record, RunEnd, RunInfo, RunKind, StepEnd, StepStart};
 use plimsoll_plan::{
-    Arrivals, Connections, Judging, Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Scenario, Share, Target,
+    Arrivals, Connections, Judging, Level, Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Scenario, Share, Target,
     Url,
 };
 use plimsoll_sim::{Model, SimService, StepLoad};
@@ -48,7 +48,7 @@ impl Case {
     }
 
     pub(crate) fn plan(&self) -> Plan {
-        let load = OpenLoad::constant(self.search.start, self.search.step, self.arrivals);
+        let load = OpenLoad::constant(self.search.start.rate(), self.search.step, self.arrivals);
         PlanDraft {
             name: self.name.to_owned(),
             target: Target::at(Url::at("127.0.0.1", 3000)),
@@ -101,7 +101,7 @@ impl Case {
         let mut bench = Bench::new(&plan, self, seed);
         let warm_up = Duration::from_secs(20);
         let next = SearchStep {
-            rate: Rate::from_f64_per_s(rate),
+            level: Level::from_f64(rate),
             duration: warm_up + self.judging.window * windows,
             warm_up,
             purpose: plimsoll_analysis::Purpose::Confirm,
@@ -167,20 +167,20 @@ impl Bench {
         sink.push(Record::StepStart(StepStart {
             step,
             at_ns: self.service.now_ns(),
-            rate_micro_per_s: Some(next.rate.micro_per_s()),
+            rate_micro_per_s: Some(next.level.micro()),
             planned_ns: Some(next.duration.as_nanos() as u64),
             warm_up_ns: next.warm_up.as_nanos() as u64,
             warms_up: false,
             target: Some(self.service.sample()),
         }));
         let load = StepLoad {
-            rate: next.rate,
+            rate: next.level.rate(),
             arrivals: self.arrivals,
             duration: next.duration,
             tick: self.window,
             response_timeout: Duration::from_secs(10),
         };
-        let late = next.rate.as_f64_per_s() > self.generator_limit_per_s || self.disturbed_steps.contains(&step);
+        let late = next.level.as_f64() > self.generator_limit_per_s || self.disturbed_steps.contains(&step);
         let cut_short = self.service.step(&load, |tick, target| {
             let mut line = tick.line(step, &[]);
             if late {

@@ -12,7 +12,7 @@ mod lab;
 use lab::{Case, Searched, cpu, no_errors, p99};
 use plimsoll_analysis::{Ending, Fold};
 use plimsoll_findings::{Headline, Quantity, StepVerdict, Verdict};
-use plimsoll_plan::{Arrivals, Rate, Share};
+use plimsoll_plan::{Arrivals, Level, Share};
 use plimsoll_sim::{Bucket, Drift, Hiccups, Model, Onset, Pause};
 use std::time::Duration;
 
@@ -145,8 +145,8 @@ fn check_interval((case, line): &(Case, f64), every: u64) -> f64 {
     for seed in 0..seeds {
         let searched = case.search(seed);
         let result = &searched.result;
-        let high = result.interval_high_per_s.unwrap_or(f64::INFINITY);
-        if *line < result.interval_low_per_s || *line > high {
+        let high = result.interval_high.unwrap_or(f64::INFINITY);
+        if *line < result.interval_low || *line > high {
             outside.push(seed);
         }
         // The last step may drain for a tick or two more.
@@ -239,7 +239,7 @@ fn the_lines_found_by_simulation_are_right() {
 #[test]
 fn three_runs_agree_within_ten_percent() {
     for (case, _) in [exponential(), even(), bucket(), onset(), noisy(), neighbours()] {
-        let rates = [11, 12, 13].map(|seed| case.search(seed).result.passed.unwrap_or_default().as_f64_per_s());
+        let rates = [11, 12, 13].map(|seed| case.search(seed).result.passed.unwrap_or_default().as_f64());
         let (low, high) = (
             rates.into_iter().fold(f64::INFINITY, f64::min),
             rates.into_iter().fold(0.0, f64::max),
@@ -260,7 +260,7 @@ fn a_service_of_5000_per_s_is_searched_in_half_the_budget() {
         let Searched { result, took, .. } = case.search(seed);
         assert_eq!(result.ending, Ending::Converged, "seed {seed}");
         assert!(took <= Duration::from_secs(60), "seed {seed}: {took:?}");
-        let rate = result.passed.unwrap_or_default().as_f64_per_s();
+        let rate = result.passed.unwrap_or_default().as_f64();
         assert!((4600.0..5000.0).contains(&rate), "seed {seed}: {rate}");
     }
 }
@@ -322,11 +322,11 @@ fn a_run_read_back_finds_what_it_found_live() {
 #[test]
 fn a_start_above_the_line_is_left_downwards() {
     let (mut case, line) = even();
-    case.search.start = Rate::per_s(20_000);
+    case.search.start = Level::whole(20_000);
     let result = case.search(3).result;
     assert_eq!(result.ending, Ending::Converged);
     assert!(
-        (line * 0.95..line).contains(&result.passed.unwrap_or_default().as_f64_per_s()),
+        (line * 0.95..line).contains(&result.passed.unwrap_or_default().as_f64()),
         "{result:?}"
     );
 }
@@ -357,7 +357,7 @@ fn a_service_without_a_right_response_has_no_line() {
 #[test]
 fn a_service_that_outdoes_the_greatest_rate_has_no_upper_end() {
     let (mut case, _) = even();
-    case.search.max = Rate::per_s(1000);
+    case.search.max = Level::whole(1000);
     let searched = case.search(1);
     assert_eq!(searched.result.ending, Ending::MaxHolds);
     let findings = searched.fold.findings();
@@ -377,7 +377,7 @@ fn a_generator_at_its_limit_is_not_taken_for_the_service() {
     let Ending::GeneratorLimit(limit) = searched.result.ending else {
         panic!("{:?}", searched.result);
     };
-    assert!((2000.0..2150.0).contains(&limit.as_f64_per_s()));
+    assert!((2000.0..2150.0).contains(&limit.as_f64()));
     let findings = searched.fold.findings();
     assert_eq!(findings.verdict, Verdict::Invalid);
     let Headline::LoadLine {
@@ -400,7 +400,7 @@ fn a_host_that_disturbs_the_generator_for_a_while_does_not_end_the_search() {
         let searched = case.search(1);
         let result = &searched.result;
         assert_eq!(result.ending, Ending::Converged, "from step {from}: {result:?}");
-        let found = result.passed.unwrap_or_default().as_f64_per_s();
+        let found = result.passed.unwrap_or_default().as_f64();
         assert!((line * 0.95..line).contains(&found), "from step {from}: {found}");
     }
 }
@@ -419,7 +419,7 @@ fn a_service_that_stalls_at_any_rate_is_never_said_to_have_a_sure_line() {
 #[test]
 fn a_hopeless_step_ends_early() {
     let (mut case, line) = even();
-    case.search.start = Rate::from_f64_per_s(2.0 * line);
+    case.search.start = Level::from_f64(2.0 * line);
     case.search.step = Duration::from_secs(30);
     let searched = case.search(1);
     let first = &searched.fold.history()[0];

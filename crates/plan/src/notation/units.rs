@@ -108,6 +108,72 @@ impl Notation for Rate {
     }
 }
 
+/// How much of something is offered, exact to one millionth: a rate, or a number of users. What searches for it does not know which.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Level {
+    micro: u64,
+}
+
+impl Level {
+    /// Nothing.
+    pub const ZERO: Self = Self { micro: 0 };
+
+    /// Wholes of its unit.
+    #[must_use]
+    pub const fn whole(number: u32) -> Self {
+        Self {
+            micro: number as u64 * 1_000_000,
+        }
+    }
+
+    /// Millionths of its unit.
+    #[must_use]
+    pub const fn from_micro(micro: u64) -> Self {
+        Self { micro }
+    }
+
+    /// Nearest level; negative and non-finite values become zero.
+    #[must_use]
+    pub fn from_f64(value: f64) -> Self {
+        // A float-to-integer cast saturates, and NaN becomes 0.
+        Self {
+            micro: (value * 1e6).round() as u64,
+        }
+    }
+
+    /// Millionths of its unit.
+    #[must_use]
+    pub const fn micro(self) -> u64 {
+        self.micro
+    }
+
+    /// In its unit.
+    #[must_use]
+    pub fn as_f64(self) -> f64 {
+        self.micro as f64 / 1e6
+    }
+
+    /// The rate, where it is one.
+    #[must_use]
+    pub const fn rate(self) -> Rate {
+        Rate::from_micro_per_s(self.micro)
+    }
+
+    /// The number, where it is one of users; what is beyond that is cut off.
+    #[must_use]
+    pub fn number(self) -> u32 {
+        u32::try_from(self.micro / 1_000_000).unwrap_or(u32::MAX)
+    }
+}
+
+impl From<Rate> for Level {
+    fn from(rate: Rate) -> Self {
+        Self {
+            micro: rate.micro_per_s(),
+        }
+    }
+}
+
 /// A part of a whole, 0 to 1. Written `90%`.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
 pub struct Share(f64);

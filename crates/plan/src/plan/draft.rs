@@ -2,8 +2,9 @@
 
 use crate::plan::connections::Connections;
 use crate::plan::load::Load;
-use crate::plan::objective::{Judging, Objective, Search};
+use crate::plan::objective::{Judging, Objective};
 use crate::plan::scenario::Scenario;
+use crate::plan::search::Search;
 use crate::plan::sizing::Sizing;
 use crate::plan::target::Target;
 

@@ -1,8 +1,8 @@
-//! What must hold, how it is judged, and the bounds of the capacity search.
+//! What must hold, and how it is judged.
 
 use crate::notation::Notation;
 use crate::notation::mismatch::{Mismatch, quoted};
-use crate::notation::units::{Rate, Share, fixed_point};
+use crate::notation::units::{Share, fixed_point};
 use crate::plan::target::Target;
 use schemars::{Schema, json_schema};
 use std::fmt;
@@ -265,33 +265,6 @@ impl Judging {
             window: default.window.min(duration.saturating_sub(warm_up)),
             warm_up,
             ..default
-        }
-    }
-}
-
-/// Bounds of the capacity search.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Search {
-    /// Rate of the first step.
-    pub start: Rate,
-    /// The search never offers more.
-    pub max: Rate,
-    /// Wanted width of the bracket, as a share of the load line.
-    pub bracket: Share,
-    /// The search ends after this long, whatever it knows by then.
-    pub budget: Duration,
-    /// Length of one judged step.
-    pub step: Duration,
-}
-
-impl Default for Search {
-    fn default() -> Self {
-        Self {
-            start: Rate::per_s(100),
-            max: Rate::per_s(1_000_000),
-            bracket: Share::percent(5),
-            budget: Duration::from_secs(90),
-            step: Duration::from_secs(5),
         }
     }
 }

@@ -51,8 +51,8 @@ pub(crate) fn plan(plan: &PlanDraft, secrets: Secrets) -> Json {
         (
             "search",
             map([
-                ("start", search.start.to_string().into()),
-                ("max", search.max.to_string().into()),
+                ("start", search.start.rate().to_string().into()),
+                ("max", search.max.rate().to_string().into()),
                 ("bracket", search.bracket.to_string().into()),
                 ("budget", duration_text(search.budget).into()),
                 ("step", duration_text(search.step).into()),

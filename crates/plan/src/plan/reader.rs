@@ -15,7 +15,9 @@ use crate::plan::http::HttpVersion;
 use crate::plan::proxy::Proxy;
 use crate::plan::resolution::Resolution;
 use crate::plan::tls::TlsOptions;
-use crate::{Connections, Judging, Load, Objective, Scenario, Search, Secret, Sizing, Target, Template, Url};
+use crate::{
+    Connections, Judging, Level, Load, Objective, Rate, Scenario, Search, Secret, Sizing, Target, Template, Url,
+};
 use std::path::Path;
 
 /// Reads a plan. It is made of valid parts, but not checked as a whole; the reader finds the place of what a check
@@ -287,8 +289,12 @@ impl Reader<'_> {
     fn search(&mut self, search: &SearchDocument) -> Result<Search, PlanError> {
         let default = Search::default();
         Ok(Search {
-            start: self.field("search.start", &search.start)?.unwrap_or(default.start),
-            max: self.field("search.max", &search.max)?.unwrap_or(default.max),
+            start: self
+                .field::<Rate>("search.start", &search.start)?
+                .map_or(default.start, Level::from),
+            max: self
+                .field::<Rate>("search.max", &search.max)?
+                .map_or(default.max, Level::from),
             bracket: self
                 .field("search.bracket", &search.bracket)?
                 .unwrap_or(default.bracket),

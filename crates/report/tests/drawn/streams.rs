@@ -120,7 +120,7 @@ impl Stream {
     pub(crate) fn search(mut self, steps: u32, change: impl Fn(&mut Tick)) -> Self {
         while let Some(Decision::Step(next)) = self.fold.decide().filter(|_| self.step < steps) {
             let load = Load {
-                rate_per_s: next.rate.as_f64_per_s(),
+                rate_per_s: next.level.as_f64(),
                 constant: true,
                 seconds: next.duration.as_secs() as u32,
                 warm_up_s: next.warm_up.as_secs() as u32,

@@ -14,8 +14,9 @@ use crate::plan::connections::Connections;
 use crate::plan::draft::PlanDraft;
 use crate::plan::flaw::Flaw;
 use crate::plan::load::Load;
-use crate::plan::objective::{Limit, Search};
+use crate::plan::objective::Limit;
 use crate::plan::scenario::{REQUESTS_APART_MAX, Scenario};
+use crate::plan::search::Search;
 use crate::plan::sizing::Sizing;
 use load::{check_closed, check_hold, check_open};
 use scenario::check_scenario;
@@ -204,15 +205,15 @@ fn check_judging(plan: &PlanDraft) -> Checked {
 }
 
 fn check_search(search: &Search, window: Duration) -> Checked {
-    for (key, rate) in [("search.start", search.start), ("search.max", search.max)] {
+    for (key, rate) in [("search.start", search.start.rate()), ("search.max", search.max.rate())] {
         check_rate(key, rate)?;
         rule(rate > Rate::ZERO, key, "0/s", "a rate above zero")?;
     }
     rule(
         search.start <= search.max,
         "search.start",
-        search.start.to_string(),
-        format!("at most `search.max`, {}", search.max),
+        search.start.rate().to_string(),
+        format!("at most `search.max`, {}", search.max.rate()),
     )?;
     let bracket = search.bracket.value();
     rule(
