@@ -108,6 +108,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Plan, Failure> {
         requests: None,
         think_time: Duration::ZERO,
         pacing: Duration::ZERO,
+        ramp: Duration::ZERO,
     }));
     if args.load.rate.is_some() && args.generator.connections.is_none() {
         plan.connections.max = plimsoll_plan::Connections::default().max;
@@ -406,6 +407,7 @@ fn load(
             requests: args.requests,
             think_time: args.think_time.unwrap_or_default(),
             pacing: Duration::ZERO,
+            ramp: Duration::ZERO,
         })));
     }
     let Some(mut planned) = planned.cloned() else {

@@ -46,6 +46,7 @@ pub(crate) fn rounds(
             requests: None,
             think_time: Duration::ZERO,
             pacing: Duration::ZERO,
+            ramp: Duration::ZERO,
         }),
         (None, _) if !from_file => return Ok(Rounds::HalfOfThroughput(whole)),
         (None, Load::Open(open)) => match open.segments.as_slice() {

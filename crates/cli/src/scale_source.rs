@@ -96,6 +96,7 @@ fn sized(plan: &PlanDraft, args: &ScaleArgs, size: u32, of_workers: bool) -> Pla
         requests: None,
         think_time: Duration::ZERO,
         pacing: Duration::ZERO,
+        ramp: Duration::ZERO,
     });
     if let (true, Some(command)) = (of_workers, &mut plan.target.command) {
         for word in &mut command.argv {

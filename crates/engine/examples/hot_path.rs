@@ -83,6 +83,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             requests: Some(requests),
             think_time: Duration::ZERO,
             pacing: Duration::ZERO,
+            ramp: Duration::ZERO,
         }),
         "open" => Load::Open(OpenLoad::constant(
             Rate::per_s(RATE_PER_S),

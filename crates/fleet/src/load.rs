@@ -27,6 +27,9 @@ pub enum SentLoad {
         think_ns: u64,
         /// Least distance between requests of a connection, ns.
         pacing_ns: u64,
+        /// Time over which connections begin one after the other, ns.
+        #[serde(default)]
+        ramp_ns: u64,
     },
     /// Connections are kept open.
     Hold {
@@ -62,6 +65,7 @@ impl From<&Load> for SentLoad {
                 requests: closed.requests,
                 think_ns: ns(closed.think_time),
                 pacing_ns: ns(closed.pacing),
+                ramp_ns: ns(closed.ramp),
             },
             Load::Hold(hold) => Self::Hold {
                 connections: hold.connections,
@@ -104,9 +108,10 @@ impl SentLoad {
                 requests,
                 think_ns,
                 pacing_ns,
+                ramp_ns,
             } => {
                 let ends = duration_ns.is_some() || requests.is_some();
-                let times = [duration_ns.unwrap_or(0), *think_ns, *pacing_ns];
+                let times = [duration_ns.unwrap_or(0), *think_ns, *pacing_ns, *ramp_ns];
                 if !ends || *connections == 0 || times.into_iter().any(|ns| ns > MOST_NS) {
                     return None;
                 }
@@ -116,6 +121,7 @@ impl SentLoad {
                     requests: *requests,
                     think_time: Duration::from_nanos(*think_ns),
                     pacing: Duration::from_nanos(*pacing_ns),
+                    ramp: Duration::from_nanos(*ramp_ns),
                 })
             }
             Self::Hold {
@@ -187,6 +193,7 @@ mod tests {
             requests: Some(1003),
             think_time: Duration::from_nanos(1),
             pacing: Duration::from_millis(3),
+            ramp: Duration::from_secs(2),
         };
         let hold = HoldLoad {
             connections: 500,

@@ -42,6 +42,7 @@ mod tests {
                 requests: Some(1003),
                 think_time: Duration::ZERO,
                 pacing: Duration::ZERO,
+                ramp: Duration::ZERO,
             })
         };
         for load in [open(Arrivals::Even), open(Arrivals::Poisson), closed(20), closed(2)] {

@@ -348,6 +348,7 @@ impl Comparing {
                 requests: None,
                 think_time: Duration::ZERO,
                 pacing: Duration::ZERO,
+                ramp: Duration::ZERO,
             });
             plan.judging.warm_up = PILOT_WARM_UP;
             plan.judging.window = plan.judging.window.min(PILOT);

@@ -1,6 +1,9 @@
 //! Plans that are refused, and what is said about them: `snapshots/bad_plans__messages.snap` shows each below its plan.
 
+mod refused;
+
 use plimsoll_plan::{Mismatch, Plan};
+use refused::USERS;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -102,11 +105,7 @@ const REST: &[&str] = &[
     "load: { stepping: { start: 1/s, step: 1/s, every: 1s, steps: 0 } }",
     "load: { stepping: { start: 9M/s, step: 1M/s, every: 1s, steps: 3 } }",
     "load: { rate: 1/s, duration: 10s, connections: 5 }",
-    "load: { model: closed, connections: 5, rate: 1/s, duration: 5s }",
     "load: { model: close, connections: 5, duration: 5s }",
-    "load: { model: closed, duration: 5s }",
-    "load: { model: closed, connections: 5 }",
-    "load: { model: closed, connections: 0, requests: 5 }",
     "load: { model: hold, connections: 5 }",
     "load: { model: hold, duration: 5s }",
     "load: { model: hold, connections: 5, duration: 5s, rate: 1/s }",
@@ -398,7 +397,7 @@ fn messages() {
     let variables = "variables: { user: { to: 9 }, colour: { values: [red, 'dark \"blue\"'] } }";
     let scenario = |request: &&str| format!("{target}scenario:\n  {variables}\n  requests:\n    - {request}\n");
     let plans = PLANS.iter().map(ToString::to_string);
-    let plans = plans.chain(REST.iter().map(|lines| format!("{target}{lines}\n")));
+    let plans = plans.chain(REST.iter().chain(USERS).map(|lines| format!("{target}{lines}\n")));
     let plans = plans.chain(REQUESTS.iter().map(scenario));
     let plans = plans.chain(
         SCENARIOS

@@ -55,15 +55,18 @@ fn loads() -> impl Strategy<Value = Load> {
         1_u64..,
         durations(),
         durations(),
+        durations(),
     )
-        .prop_map(|(connections, duration, requests, think_time, pacing)| {
+        .prop_map(|(connections, duration, requests, think_time, pacing, ramp)| {
             let requests = Some(requests);
+            let ramp = duration.map_or(ramp, |duration| ramp.min(duration / 2));
             Load::Closed(ClosedLoad {
                 connections,
                 duration,
                 requests,
                 think_time,
                 pacing,
+                ramp,
             })
         });
     let hold = (

@@ -102,6 +102,7 @@ mod tests {
             requests,
             think_time: Duration::ZERO,
             pacing: Duration::ZERO,
+            ramp: Duration::ZERO,
         })
     }
 

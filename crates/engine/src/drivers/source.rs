@@ -166,9 +166,19 @@ impl Closed {
         // Who has no user makes no request; the others make them all.
         let users = share.among(load.connections.into());
         let numbered = users.unwrap_or(share);
+        let mut ready = share.count_below(load.connections.into());
+        let mut due = BinaryHeap::new();
+        if !load.ramp.is_zero() {
+            // Each begins at a time of its own, which follows from its place among the users of all agents.
+            let ramp_ns = load.ramp.as_nanos();
+            let begins = |place: u64| offset_ns + (ramp_ns * u128::from(place) / u128::from(load.connections)) as u64;
+            let places = (0..std::mem::take(&mut ready)).map(|nth| share.first() + nth * share.stride());
+            let each = places.flat_map(|place| (0..users_each).map(move |_| place));
+            due.extend(each.map(|place| Reverse(begins(place))));
+        }
         Self {
-            due: BinaryHeap::new(),
-            ready: share.count_below(load.connections.into()) * users_each,
+            due,
+            ready: ready * users_each,
             end_ns: load.duration.map(|duration| offset_ns + duration.as_nanos() as u64),
             remaining: load
                 .requests

@@ -287,6 +287,7 @@ fn a_connection_is_not_used_again_when_the_service_may_be_closing_it() {
         requests: Some(8),
         think_time: Duration::from_millis(10),
         pacing: Duration::ZERO,
+        ramp: Duration::ZERO,
     });
     let counters = total(&job(remote, resting, Connections::default())).counters;
     assert_eq!((counters.passed, counters.connections_opened), (8, 8));

@@ -58,6 +58,7 @@ pub(crate) fn closed(connections: u32, requests: u64) -> Load {
         requests: Some(requests),
         think_time: Duration::ZERO,
         pacing: Duration::ZERO,
+        ramp: Duration::ZERO,
     })
 }
 

@@ -146,6 +146,7 @@ fn in_the_closed_model_users_begin_anew() {
         duration: None,
         think_time: Duration::from_millis(40),
         pacing: Duration::ZERO,
+        ramp: Duration::ZERO,
     });
     let (tick, end_ns) = run(&job(&format!("pause: 10ms, {ASK}"), closed), shop(5 * MS));
     assert_eq!((users(&tick, 0).started, users(&tick, 0).finished), (9, 9));

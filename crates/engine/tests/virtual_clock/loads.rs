@@ -113,6 +113,7 @@ fn the_closed_model_waits_and_thinks() {
         requests: None,
         think_time: Duration::from_millis(100),
         pacing: Duration::ZERO,
+        ramp: Duration::ZERO,
     });
     let total = total(&job(load), |arrived_ns| arrived_ns + 100 * MS);
     assert_eq!(total.counters.passed, 1000);
@@ -129,6 +130,7 @@ fn close_responses_share_a_wakeup_in_the_closed_model() {
             requests: Some(10_000),
             think_time: Duration::ZERO,
             pacing: Duration::ZERO,
+            ramp: Duration::ZERO,
         }));
         job.generator.wakeups = wakeups;
         let (mut moments, mut last_ns, mut busy_until_ns) = (0, u64::MAX, 0);
@@ -155,6 +157,7 @@ fn pacing_spaces_the_starts_of_a_user() {
         requests: None,
         think_time: Duration::ZERO,
         pacing: Duration::from_millis(250),
+        ramp: Duration::ZERO,
     });
     assert_eq!(
         total(&job(load), |arrived_ns| arrived_ns + MS).counters.passed,
@@ -206,6 +209,7 @@ fn a_load_that_is_finished_early_awaits_its_responses() {
         requests: None,
         think_time: Duration::ZERO,
         pacing: Duration::ZERO,
+        ramp: Duration::ZERO,
     });
     for load in [open(10, 60), closed] {
         let (mut ticks, mut total) = (Vec::new(), Tick::default());

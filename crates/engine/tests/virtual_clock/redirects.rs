@@ -97,6 +97,7 @@ fn users_wait_for_the_last_response() {
         requests: None,
         think_time: Duration::ZERO,
         pacing: Duration::ZERO,
+        ramp: Duration::ZERO,
     });
     let tick = total(&following(load, 1), Chain { last: 1, closes: false });
     assert_eq!((tick.counters.passed, tick.counters.followed), (100, 100));

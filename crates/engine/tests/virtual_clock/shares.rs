@@ -6,6 +6,7 @@ use plimsoll_measure::Tick;
 use plimsoll_plan::{Arrivals, ClosedLoad, HoldLoad, Load, OpenLoad, Park, Rate};
 use plimsoll_schedule::AgentShare;
 use plimsoll_sim::backend::VirtualBackend;
+use std::cell::RefCell;
 use std::time::Duration;
 
 const AGENTS: u32 = 7;
@@ -63,6 +64,7 @@ fn users_and_their_requests_are_shared() {
             requests,
             think_time: Duration::from_millis(100),
             pacing: Duration::ZERO,
+            ramp: Duration::ZERO,
         })
     };
     // Twenty users of a service that takes 100 ms, each thinking 100 ms: 100 requests per second.
@@ -77,6 +79,37 @@ fn users_and_their_requests_are_shared() {
         let agents = fleet(&closed(connections, None, Some(1003)), 100 * MS);
         assert_eq!(sum(&agents, |tick| tick.counters.passed), 1003, "{connections}");
         assert_eq!(sum(&agents, |tick| tick.counters.scheduled), 1003, "{connections}");
+    }
+}
+
+/// Twenty users who begin over a second, 50 ms apart, and do not come back within the load.
+#[test]
+fn users_begin_evenly_over_the_ramp_whoever_sends_for_them() {
+    let load = Load::Closed(ClosedLoad {
+        connections: 20,
+        duration: Some(Duration::from_secs(5)),
+        requests: None,
+        think_time: Duration::from_secs(60),
+        pacing: Duration::ZERO,
+        ramp: Duration::from_secs(1),
+    });
+    for agents in [1, AGENTS] {
+        let begun = RefCell::new(Vec::new());
+        for index in 0..agents {
+            let job = Job {
+                share: AgentShare::new(index, agents).expect("one of them"),
+                ..job(load.clone())
+            };
+            let backend = VirtualBackend::new(|arrived_ns: u64| {
+                begun.borrow_mut().push(arrived_ns / MS);
+                arrived_ns
+            });
+            run_on(&job, backend, |_| Control::Continue);
+        }
+        let mut begun = begun.into_inner();
+        begun.sort_unstable();
+        let apart: Vec<u64> = (0..20).map(|place| place * 50).collect();
+        assert_eq!(begun, apart, "{agents} agents");
     }
 }
 

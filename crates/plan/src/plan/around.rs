@@ -47,6 +47,7 @@ impl Plan {
                 requests: Some(1),
                 think_time: Duration::ZERO,
                 pacing: Duration::ZERO,
+                ramp: Duration::ZERO,
             });
             draft.objectives = Objective::defaults(&draft.target);
             draft.connections.pipelining = 1;

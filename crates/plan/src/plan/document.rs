@@ -235,6 +235,8 @@ pub(crate) struct LoadDocument {
     pub(crate) think_time: Field<Duration>,
     /// Closed: minimum distance between the starts of two requests of one connection. Default 0s, none.
     pub(crate) pacing: Field<Duration>,
+    /// Closed: time over which connections, or users on journeys, begin one after the other. Default 0s, all at once.
+    pub(crate) ramp: Field<Duration>,
     /// Hold: connections opened per second. Default 1000/s.
     pub(crate) pace: Field<Rate>,
     /// Hold: `request` parks a request on each connection (long poll) and sends it again after its response, `nothing`

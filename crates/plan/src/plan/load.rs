@@ -157,6 +157,8 @@ pub struct ClosedLoad {
     pub think_time: Duration,
     /// Least distance between the starts of two requests of one connection; zero is none.
     pub pacing: Duration,
+    /// The first requests of the connections are spread evenly over this time; zero is all at once.
+    pub ramp: Duration,
 }
 
 const ARRIVALS: [(&str, Arrivals); 2] = [("even", Arrivals::Even), ("poisson", Arrivals::Poisson)];

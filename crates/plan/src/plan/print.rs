@@ -392,6 +392,9 @@ fn print_closed(closed: &ClosedLoad) -> Json {
     entries.extend(closed.requests.map(|requests| ("requests".to_owned(), requests.into())));
     entries.push(("think_time".to_owned(), duration_text(closed.think_time).into()));
     entries.push(("pacing".to_owned(), duration_text(closed.pacing).into()));
+    if !closed.ramp.is_zero() {
+        entries.push(("ramp".to_owned(), duration_text(closed.ramp).into()));
+    }
     Json::Map(entries)
 }
 

@@ -26,6 +26,7 @@ impl Reader<'_> {
         let requests = self.field("load.requests", &load.requests)?;
         let think_time = self.field("load.think_time", &load.think_time)?;
         let pacing = self.field("load.pacing", &load.pacing)?;
+        let ramp = self.field("load.ramp", &load.ramp)?;
         let pace = self.field("load.pace", &load.pace)?;
         let park = self.field("load.park", &load.park)?;
         let ping = self.field("load.ping", &load.ping)?;
@@ -57,6 +58,7 @@ impl Reader<'_> {
                     requests,
                     think_time: think_time.unwrap_or_default(),
                     pacing: pacing.unwrap_or_default(),
+                    ramp: ramp.unwrap_or_default(),
                 };
                 if duration.is_none() && requests.is_none() {
                     let mismatch = Mismatch::new("a load that never ends", "`duration`, `requests` or both");
@@ -105,6 +107,7 @@ impl Reader<'_> {
             ("requests", &[Closed]),
             ("think_time", &[Closed]),
             ("pacing", &[Closed]),
+            ("ramp", &[Closed]),
             ("pace", &[Hold]),
             ("park", &[Hold]),
             ("ping", &[Hold]),

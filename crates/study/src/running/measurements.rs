@@ -211,6 +211,7 @@ fn closed(connections: u32, whole: Duration) -> Load {
         requests: None,
         think_time: Duration::ZERO,
         pacing: Duration::ZERO,
+        ramp: Duration::ZERO,
     })
 }
 

@@ -951,6 +951,10 @@ export interface Load {
    */
   pacing?: string;
   /**
+   * Closed: time over which connections, or users on journeys, begin one after the other. Default 0s, all at once.
+   */
+  ramp?: string;
+  /**
    * Hold: connections opened per second. Default 1000/s.
    */
   pace?: string | number;

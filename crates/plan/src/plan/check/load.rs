@@ -73,6 +73,20 @@ pub(super) fn check_closed(closed: &ClosedLoad) -> Checked {
             "at most 366d",
         )?;
     }
+    if let Some(duration) = closed.duration.filter(|_| !closed.ramp.is_zero()) {
+        rule(
+            closed.ramp < duration,
+            "load.ramp",
+            duration_text(closed.ramp),
+            format!("less than the {} of the load", duration_text(duration)),
+        )?;
+    }
+    rule(
+        closed.ramp <= LONGEST,
+        "load.ramp",
+        duration_text(closed.ramp),
+        "at most 366d",
+    )?;
     rule(
         closed.requests != Some(0),
         "load.requests",
