@@ -116,10 +116,12 @@ export interface NextStep {
   text: string;
 }
 
-/** The greatest arrival rate at which every objective holds. */
+/** The greatest load at which every objective holds: an arrival rate, or a number of users at a time. */
 export interface LoadLine {
   /** Whether its rates are in users per second, who send several requests each, and not in requests. */
   users: boolean;
+  /** The line in users at a time, where the search was in users. The rates are then what these users ask for: seen at the line and at what failed, and in proportion for the interval. */
+  concurrent: ConcurrentUsers | null;
   /** Greatest rate that passed: what one may rely on, requests per second. */
   rate_per_s: number;
   /** Least rate above it that failed; `None` when nothing failed. */
@@ -190,6 +192,8 @@ export interface StepFinding {
   duration_s: number;
   /** Offered rate, requests per second; `None` where it is not constant or the model is closed. */
   offered_per_s: number | null;
+  /** Users at a time, where the search was in users. */
+  users: number | null;
   /** Requests completed per second in the judged part; `None` when there is none. */
   throughput_per_s: number | null;
   /** Completed, correct and inside the response-time objectives, per second in the judged part; `None` when there is no such part, and where the histograms are lost. */
@@ -530,6 +534,20 @@ export interface Diagnosis {
   what_if: WhatIf[];
   /** What runs out first, in words. */
   bound_text: string;
+}
+
+/** A load line in users at a time, each of whom waits for its response and pauses before it asks again (closed model). */
+export interface ConcurrentUsers {
+  /** Greatest number that passed: what one may rely on. */
+  users: number;
+  /** Least number above it that failed; `None` when nothing failed. */
+  failed: number | null;
+  /** Lower end of the interval that holds the true line. */
+  interval_low: number;
+  /** Upper end of that interval; `None` when the search met no upper end. */
+  interval_high: number | null;
+  /** What Little's law says of them; `None` where too little was measured, or requests failed. */
+  littles_law: LittlesLaw | null;
 }
 
 /** An objective of the plan, such as `p99 <= 100ms`. */
@@ -895,6 +913,20 @@ export interface WhatIf {
   directory: string;
   /** What was left out and what that gave, in words. */
   text: string;
+}
+
+/** Users = throughput × (response time + pause), each measured by itself. Where that is not the number of users there were, something but the service kept them (J. D. C. Little, Operations Research 9, 1961). */
+export interface LittlesLaw {
+  /** Requests completed per second. */
+  throughput_per_s: number;
+  /** Mean response time of a request, ms. */
+  response_ms: number;
+  /** Mean pause after a request, ms: of journeys what their time has besides responses. */
+  pause_ms: number;
+  /** The users that follow. */
+  users: number;
+  /** Whether these are those there were, within a tenth. */
+  holds: boolean;
 }
 
 /** What an objective bounds. */

@@ -52,6 +52,7 @@ export const names = {
 export const axes = {
   change: 'change against the first variant',
   offered: 'offered rate, requests per second',
+  users: 'users at a time',
   percentile: 'percentile of the requests',
   perSecond: 'req/s',
   time: 'time since the beginning',
@@ -90,6 +91,8 @@ export function panelOf({
 
 export const loadLine = (perSecond: number): string => `load line ${figures.number(perSecond)}`;
 export const offeredRate = (perSecond: number): string => `${figures.rate(perSecond)} offered`;
+export const users = (number: number): string => `${figures.count(number)} users`;
+export const offeredUsers = (number: number): string => `${users(number)} at a time`;
 export const range = (low: string, high: string): string => `${low} to ${high}`;
 export const oneIn = (others: number): string => `1 in ${figures.number(others)}`;
 export const stepName = (step: number): string => `step ${step + 1}`;
@@ -106,9 +109,9 @@ export const summaries = {
   changes: (rows: number) => `Change of ${rows} metrics with their intervals`,
   curve: (points: [string, string][]) =>
     `Response time by percentile: ${points.map(([quantile, time]) => `${quantile} ${time}`).join(', ')}.`,
-  loadLine: (tried: number, passed: number, breached: number, line: number | null) =>
-    `Steps by offered rate: ${tried} tried, ${passed} passed, ${breached} breached${
-      line === null ? '' : `; the load line is at ${figures.rate(line)}`
+  loadLine: (tried: number, passed: number, breached: number, line: string | null) =>
+    `Steps by what was offered: ${tried} tried, ${passed} passed, ${breached} breached${
+      line === null ? '' : `; the load line is at ${line}`
     }. The table below holds every figure.`,
   scaling: (of: string, points: [number, number][]) =>
     `Throughput by ${of}: ${points.map(([size, perSecond]) => `${size} ${figures.rate(perSecond)}`).join(', ')}.`,

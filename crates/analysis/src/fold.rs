@@ -20,13 +20,13 @@ use crate::step_summary::{StepOutcome, StepSummary};
 use crate::timeline::Timeline;
 use crate::warm_up::WarmUp;
 use crate::window::charged_races;
-use crate::{errors, neighbours, outcome, response_notices, sizing};
-use plimsoll_findings::{Findings, Headline, LoadLine, NextStep, Notice, StepVerdict, Totals, Unjudged, Verdict};
+use crate::{errors, little, neighbours, outcome, response_notices, sizing};
+use plimsoll_findings::{Findings, Headline, NextStep, Notice, StepVerdict, Totals, Unjudged, Verdict};
 use plimsoll_measure::{
     Counters, Ended, Examples, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShockMark,
     StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing,
 };
-use plimsoll_plan::{Load, Plan};
+use plimsoll_plan::{Load, Plan, SearchUnit};
 use std::borrow::Cow;
 
 /// Notes kept; a run that warns without end must not grow without end.
@@ -197,11 +197,7 @@ impl Fold {
         let reported = reported.or(steps.last());
         let line = searched
             .as_ref()
-            .and_then(|r| load_line(r, &self.rules.objectives, reported))
-            .map(|line| LoadLine {
-                users: !self.plan.scenario().journeys.is_empty(),
-                ..line
-            });
+            .and_then(|result| load_line(&self.plan, result, &steps, reported));
         let mut findings = Findings {
             format: "plimsoll.findings/3".to_owned(),
             command: self.info.kind,
@@ -246,6 +242,8 @@ impl Fold {
         if findings.verdict == Verdict::Invalid && findings.shock.is_some() {
             findings.generator.kept_up = Some(false);
         }
+        let broken = findings.load_line.as_ref().and_then(little::notice);
+        findings.notices.extend(broken);
         self.say_what_was_not_judged(&mut findings, reported);
         findings.headline = outcome::headline(&findings);
         findings.next_step = outcome::next_step(&findings);
@@ -397,7 +395,8 @@ impl Fold {
         {
             notices.push(Notice::FailedBelowLine { failed, judged });
         }
-        notices.extend(searched.and_then(|r| r.reach).map(Reach::notice));
+        let in_users = self.plan.search().unit == SearchUnit::Users;
+        notices.extend(searched.filter(|_| !in_users).and_then(|r| r.reach).map(Reach::notice));
         let breached = breached(steps);
         notices.extend(throttled(breached.clone()));
         notices.extend(

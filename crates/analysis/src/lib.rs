@@ -12,6 +12,7 @@ mod journeys;
 mod judge;
 mod lateness;
 mod limits;
+mod little;
 mod neighbours;
 mod noted;
 mod openings;

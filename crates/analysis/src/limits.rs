@@ -14,7 +14,7 @@ pub(crate) fn holds_back(throttled_ms_per_s: f64) -> bool {
 
 /// The quota, where it kept the service from running in steps that failed: at the least rate of these.
 pub(crate) fn throttled<'a>(breached: impl Iterator<Item = &'a StepSummary>) -> Option<Notice> {
-    let rate = |step: &&StepSummary| step.finding.offered_per_s.unwrap_or(f64::INFINITY);
+    let rate = |step: &&StepSummary| step.finding.offered().unwrap_or(f64::INFINITY);
     let least = breached.min_by(|a, b| rate(a).total_cmp(&rate(b)))?;
     let service = least.service.as_ref()?;
     let throttled_ms_per_s = service.throttled_ms_per_s().filter(|ms| holds_back(*ms))?;

@@ -73,7 +73,7 @@ pub(crate) fn findings(plans: &[NeighbourPlan], reported: Option<&StepSummary>) 
 /// The neighbour that is fullest at the least rate that failed, where another objective than that on the CPU of the service broke
 /// and the service itself has CPU left.
 pub(crate) fn ran_out_first<'a>(breached: impl Iterator<Item = &'a StepSummary>, users: bool) -> Option<FullNeighbour> {
-    let rate = |step: &&StepSummary| step.finding.offered_per_s.unwrap_or(f64::INFINITY);
+    let rate = |step: &&StepSummary| step.finding.offered().unwrap_or(f64::INFINITY);
     let least = breached.min_by(|a, b| rate(a).total_cmp(&rate(b)))?;
     let broke_cpu = least
         .finding

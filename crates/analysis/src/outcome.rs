@@ -46,6 +46,8 @@ fn line(findings: &Findings, unjudged: Option<WhatUnjudged>) -> Headline {
     match &findings.load_line {
         Some(line) => Headline::LoadLine {
             users: line.users,
+            concurrent_users: line.concurrent.as_ref().map(|line| line.users),
+            failed_users: line.concurrent.as_ref().and_then(|line| line.failed),
             rate_per_s: line.rate_per_s,
             failed_per_s: line.failed_per_s,
             broke: line.broke.clone(),
@@ -61,6 +63,7 @@ fn no_line(findings: &Findings) -> Headline {
     Headline::NoLoadLine {
         users: !findings.journeys.is_empty(),
         broke: findings.broke().map(|broken| broken.objective.clone()),
+        lowest_users: findings.steps.iter().filter_map(|step| step.users).min().map(u64::from),
         lowest_per_s: offered.reduce(f64::min),
     }
 }
@@ -261,6 +264,7 @@ fn use_line(findings: &Findings) -> Option<NextStep> {
     };
     Some(NextStep::UseLine {
         users: line.users,
+        concurrent_users: line.concurrent.as_ref().map(|line| line.users),
         rate_per_s: line.rate_per_s,
         then,
     })

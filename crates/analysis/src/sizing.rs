@@ -21,7 +21,10 @@ pub(crate) fn finding(asked: &Sizing, findings: &Findings) -> Option<SizingFindi
     let demand = asked.demand.filter(|_| findings.command == RunKind::Capacity)?;
     let predicted = line_of(findings).and_then(|line| predict(demand, asked, line).ok_or(Unsized::NoLine));
     Some(SizingFinding {
-        users: !findings.journeys.is_empty(),
+        users: findings
+            .load_line
+            .as_ref()
+            .map_or(!findings.journeys.is_empty(), |line| line.users),
         demand_per_s: demand.as_f64_per_s(),
         headroom_share: asked.headroom.value(),
         price: asked.price.as_ref().map(|price| PriceFinding {
@@ -140,6 +143,7 @@ mod tests {
     fn line(failed_per_s: Option<f64>, interval: (f64, Option<f64>)) -> LoadLine {
         LoadLine {
             users: false,
+            concurrent: None,
             rate_per_s: 1000.0,
             failed_per_s,
             interval_low_per_s: interval.0,

@@ -355,7 +355,10 @@ impl Step {
         let (verdict, broke) = self.verdict(&tallies, &watch, rules);
         StepOutcome {
             step: self.start.step,
-            level: Level::from_micro(self.start.rate_micro_per_s.unwrap_or(0)),
+            level: match self.start.users {
+                Some(users) => Level::whole(users),
+                None => Level::from_micro(self.start.rate_micro_per_s.unwrap_or(0)),
+            },
             verdict,
             broke,
             tallies,

@@ -21,7 +21,13 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
     let mut drafts = variants(args)?;
     let first = args.plans.first().map(String::as_str);
     let rounds = match args.load_line {
-        true => Rounds::LoadLine,
+        true => {
+            // What is compared is the rate at the line.
+            drafts
+                .iter_mut()
+                .for_each(|variant| variant.plan.search = variant.plan.search.in_rate());
+            Rounds::LoadLine
+        }
         false => rounds_source::rounds(&args.load, args.generator.connections, first, &mut drafts)?,
     };
     let variants = valid(drafts, &args.service)?;

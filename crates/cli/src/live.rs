@@ -64,7 +64,7 @@ impl Live {
             }
             Event::RoundStarted { .. } => self.told_at_s = 0.0,
             // The result says it.
-            Event::StepFinished(step) if step.offered_per_s.is_none() => {}
+            Event::StepFinished(step) if step.offered().is_none() => {}
             Event::Finished(_) | Event::RoundsFinished => {
                 if let Mode::Terminal(bar) = &self.mode {
                     bar.finish_and_clear();

@@ -7,8 +7,8 @@ use crate::args::{
 use crate::exit::Failure;
 use plimsoll_files::given;
 use plimsoll_plan::{
-    Arrivals, Auth, ClosedLoad, Command, HoldLoad, HttpVersion, Judging, Level, Limit, Load, Method, Objective,
-    OpenLoad, Plan, PlanDraft, Proxy, Share, Target, Template,
+    Amount, Arrivals, Auth, ClosedLoad, Command, HoldLoad, HttpVersion, Judging, Limit, Load, Method, Objective,
+    OpenLoad, Plan, PlanDraft, Proxy, SearchUnit, Share, Target, Template,
 };
 use std::borrow::Cow;
 use std::path::Path;
@@ -35,14 +35,42 @@ pub(crate) fn capacity(args: &CapacityArgs) -> Result<Plan, Failure> {
     let search = &mut plan.search;
     set(&mut search.budget, args.budget);
     set(&mut search.bracket, args.bracket);
-    set(&mut search.start, args.start_rate.map(Level::from));
-    set(&mut search.max, args.max_rate.map(Level::from));
-    if args.start_rate.is_none() && args.max_rate.is_some() {
+    set(&mut search.unit, args.unit);
+    let unit = search.unit;
+    let level = |option: &str, amount: Option<Amount>| {
+        let level = amount.map(|amount| unit.level(amount)).transpose();
+        level.map_err(|mismatch| Failure::bad_plan(format!("{option}: {mismatch}")))
+    };
+    set(&mut search.start, level("--start", args.start)?);
+    set(&mut search.max, level("--max", args.max)?);
+    if args.start.is_none() && args.max.is_some() {
         search.start = search.start.min(search.max);
     }
     set(&mut search.step, args.step);
+    if let Some(think_time) = args.think_time {
+        if plan.search.unit == SearchUnit::Rate {
+            return Err(Failure::bad_plan("--think-time says nothing about a search in rate")
+                .hint("users pause: add --in users, or `search.in: users` in the plan"));
+        }
+        plan.load = with_think_time(&plan.load, think_time);
+    }
     sizing(&mut plan, &args.sizing)?;
     Ok(plan.validate()?)
+}
+
+/// A closed load with this pause, for a search that takes the number of users from elsewhere.
+fn with_think_time(load: &Load, think_time: Duration) -> Load {
+    Load::Closed(match load {
+        Load::Closed(closed) => ClosedLoad { think_time, ..*closed },
+        Load::Open(_) | Load::Hold(_) => ClosedLoad {
+            connections: BENCH_CONNECTIONS,
+            duration: Some(RUN_DURATION),
+            requests: None,
+            think_time,
+            pacing: Duration::ZERO,
+            ramp: Duration::ZERO,
+        },
+    })
 }
 
 /// The same plan, with what else is asked about the number of instances.
@@ -79,6 +107,8 @@ pub(crate) fn diagnose(args: &DiagnoseArgs) -> Result<Plan, Failure> {
         );
     }
     generator(&mut plan, &args.generator);
+    // What is diagnosed is a share of the rate at the line.
+    plan.search = plan.search.in_rate();
     set(&mut plan.search.budget, args.budget);
     Ok(plan.validate()?)
 }

@@ -33,12 +33,13 @@ pub use noise::{Disturbance, Finds, NoiseFindings, Scatter, Sees};
 pub use objective::{Condition, Quantity};
 pub use responses::{ResponsesBeside, ResponsesFinding, ResponsesOf};
 pub use run::{
-    AgentFinding, BroadcastFinding, CurvePoint, EndedBecause, ErrorFinding, ExampleFinding, FailureClass, Findings,
-    GeneratorFinding, HandshakeFinding, Headline, HoldFinding, InstanceLoad, Instances, InstancesCost, InterruptedBy,
-    JourneyFinding, Late, LimitsFinding, LineThen, LoadLine, MessageFinding, NeighbourFinding, NextStep, NotBack,
-    Noted, Notice, ObjectiveFinding, Percentiles, PriceFinding, ReachedFinding, RequestFailure, RequestFinding, Seen,
-    ShockFinding, ShockPart, SizingAssumption, SizingFinding, SizingPrediction, StepFinding, StepVerdict,
-    TargetFinding, TimelinePoint, Totals, Unjudged, Unsized, Unsteady, Verdict, WhatUnjudged, Windows,
+    AgentFinding, BroadcastFinding, ConcurrentUsers, CurvePoint, EndedBecause, ErrorFinding, ExampleFinding,
+    FailureClass, Findings, GeneratorFinding, HandshakeFinding, Headline, HoldFinding, InstanceLoad, Instances,
+    InstancesCost, InterruptedBy, JourneyFinding, Late, LimitsFinding, LineThen, LittlesLaw, LoadLine, MessageFinding,
+    NeighbourFinding, NextStep, NotBack, Noted, Notice, ObjectiveFinding, Percentiles, PriceFinding, ReachedFinding,
+    RequestFailure, RequestFinding, Seen, ShockFinding, ShockPart, SizingAssumption, SizingFinding, SizingPrediction,
+    StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals, Unjudged, Unsized, Unsteady, Verdict, WhatUnjudged,
+    Windows,
 };
 pub use scaling::{
     LawFinding, LawPoint, Parameter, ScaleHeadline, ScaleNextStep, ScalePoint, ScaleVerdict, Scaling, Sizes, Tells,

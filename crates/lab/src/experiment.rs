@@ -21,7 +21,9 @@ use plimsoll_engine::{Actions, Connector, Elsewhere, LaidOut, monotonic_ns, reso
 use plimsoll_findings::{Event, StepVerdict};
 use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind};
-use plimsoll_plan::{Address, Arrivals, Destination, KnownSecrets, Load, OpenLoad, Plan, Server};
+use plimsoll_plan::{
+    Address, Arrivals, ClosedLoad, Destination, KnownSecrets, Load, OpenLoad, Plan, SearchUnit, Server,
+};
 use plimsoll_target::{Probe, ProbeMode, Removal, Sources, check_socket};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -252,6 +254,7 @@ impl Experiment {
             (_, None) => {
                 let step = StepPlan {
                     load: plan.load().clone(),
+                    users: None,
                     warm_up: plan.judging().warm_up,
                     tick: plan.judging().window,
                     warms_up: false,
@@ -319,6 +322,7 @@ fn warmed(stepper: &mut Stepper<'_>, run: &WarmedRun, journal: &mut Journal<'_>)
     stepper.horizon.whole = None;
     let warm_up = StepPlan {
         load: run.warm_up.clone(),
+        users: None,
         warm_up: whole.unwrap_or_default(),
         tick: run.tick,
         warms_up: true,
@@ -336,6 +340,7 @@ fn warmed(stepper: &mut Stepper<'_>, run: &WarmedRun, journal: &mut Journal<'_>)
     };
     let judged = StepPlan {
         load: run.judged.clone(),
+        users: None,
         warm_up: run.lead_in,
         tick: stepper.plan.judging().window,
         warms_up: false,
@@ -345,6 +350,23 @@ fn warmed(stepper: &mut Stepper<'_>, run: &WarmedRun, journal: &mut Journal<'_>)
     Ok(())
 }
 
+/// So many users who do what the load of the plan says, and begin evenly over the time after which they begin anew: who begins together
+/// would come together again and again.
+fn users_at_a_time(plan: &Plan, users: u32, duration: Duration) -> ClosedLoad {
+    let (think_time, pacing) = match plan.load() {
+        Load::Closed(closed) => (closed.think_time, closed.pacing),
+        Load::Open(_) | Load::Hold(_) => (Duration::ZERO, Duration::ZERO),
+    };
+    ClosedLoad {
+        connections: users,
+        duration: Some(duration),
+        requests: None,
+        think_time,
+        pacing,
+        ramp: plan.cycle(),
+    }
+}
+
 /// Steps until the search has found the line or given up.
 fn search(stepper: &mut Stepper<'_>, journal: &mut Journal<'_>) -> Result<(), LabError> {
     let plan = stepper.plan;
@@ -352,9 +374,14 @@ fn search(stepper: &mut Stepper<'_>, journal: &mut Journal<'_>) -> Result<(), La
         Load::Open(open) => open.arrivals,
         Load::Closed(_) | Load::Hold(_) => Arrivals::default(),
     };
+    let unit = plan.search().unit;
     while let Some(Decision::Step(next)) = journal.fold.decide() {
         let step = StepPlan {
-            load: Load::Open(OpenLoad::constant(next.level.rate(), next.duration, arrivals)),
+            load: match unit {
+                SearchUnit::Rate => Load::Open(OpenLoad::constant(next.level.rate(), next.duration, arrivals)),
+                SearchUnit::Users => Load::Closed(users_at_a_time(plan, next.level.number(), next.duration)),
+            },
+            users: (unit == SearchUnit::Users).then(|| next.level.number()),
             warm_up: next.warm_up,
             tick: plan.judging().window,
             warms_up: false,

@@ -62,6 +62,8 @@ pub(crate) struct Stepper<'a> {
 #[derive(Debug, Clone)]
 pub(crate) struct StepPlan {
     pub(crate) load: Load,
+    /// Users that it is for, in a search in users.
+    pub(crate) users: Option<u32>,
     pub(crate) warm_up: Duration,
     /// Length of a tick, at most.
     pub(crate) tick: Duration,
@@ -124,6 +126,7 @@ impl Stepper<'_> {
         let rate_per_s = constant_rate(&step.load).map(|micro| micro as f64 / 1e6);
         journal.emit(Event::StepStarted {
             step: number,
+            users: step.users,
             rate_per_s,
             duration_s: planned.map(|planned| planned.as_secs_f64()),
             purpose: step.purpose,
@@ -132,6 +135,7 @@ impl Stepper<'_> {
             step: number,
             at_ns: start_ns,
             rate_micro_per_s: constant_rate(&step.load),
+            users: step.users,
             planned_ns: planned.map(|planned| planned.as_nanos() as u64),
             warm_up_ns: step.warm_up.as_nanos() as u64,
             warms_up: step.warms_up,

@@ -52,6 +52,9 @@ pub struct StepStart {
     pub at_ns: u64,
     /// Offered rate in millionths of a request per second, where it is constant.
     pub rate_micro_per_s: Option<u64>,
+    /// Users that a step of a search in users is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub users: Option<u32>,
     /// Planned length without draining, ns; `None` where it ends by a number of requests.
     pub planned_ns: Option<u64>,
     /// The first part that is not judged, ns.

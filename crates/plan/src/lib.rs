@@ -38,7 +38,7 @@ pub use plan::request::{Expect, Form, Method, Request};
 pub use plan::resolution::Resolution;
 pub use plan::scenario::{REQUESTS_APART_MAX, Scenario};
 pub use plan::scheme::Scheme;
-pub use plan::search::Search;
+pub use plan::search::{Amount, Search, SearchUnit};
 pub use plan::sizing::{Price, Sizing, parse_price};
 pub use plan::table::{Column, RowOrder, Table};
 pub use plan::take::{Check, Take, TakeFrom};

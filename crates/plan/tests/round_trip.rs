@@ -391,6 +391,7 @@ fn plans() -> impl Strategy<Value = PlanDraft> {
             scenario,
             load,
             search: Search {
+                unit: SearchUnit::Rate,
                 start: start.min(max).into(),
                 max: max.into(),
                 bracket,

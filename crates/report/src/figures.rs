@@ -71,6 +71,11 @@ pub(crate) fn users(per_s: f64) -> String {
     format!("{} users/s", number(per_s))
 }
 
+/// Users at a time: `1,200 users`.
+pub(crate) fn concurrent(users: f64) -> String {
+    format!("{} users", count(users.round() as u64))
+}
+
 /// A rate of users or of requests.
 pub(crate) fn rate_of(users: bool, per_s: f64) -> String {
     if users { self::users(per_s) } else { rate(per_s) }

@@ -256,10 +256,7 @@ fn steps(out: &mut String, findings: &Findings) {
     if findings.steps.len() < 2 {
         return;
     }
-    let offered = match findings.journeys.is_empty() {
-        true => "req/s",
-        false => "users/s",
-    };
+    let offered = words::offered_in(findings);
     out.push_str(&format!(
         "\n<details><summary>Steps tried</summary>\n\n|  | offered {offered} | completed req/s | p99 | cpu | errors | why |\n\
          |---|--:|--:|--:|--:|--:|---|\n",
@@ -269,7 +266,7 @@ fn steps(out: &mut String, findings: &Findings) {
         out.push_str(&format!(
             "| {} {word} | {} | {} | {} | {} | {} | {} |\n",
             mark(tone),
-            figures::or_dash(step.offered_per_s.map(figures::number)),
+            figures::or_dash(step.offered().map(figures::number)),
             figures::known(step.throughput_per_s, figures::number),
             figures::known(step.response_time.p99_ms, figures::duration_ms),
             figures::or_dash(step.cpu_share.map(|s| inert(&figures::share(s)))),

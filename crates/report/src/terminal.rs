@@ -130,6 +130,14 @@ fn conclusion(page: &mut Page, findings: &Findings) {
             }
         }
     }
+    for (name, text) in findings
+        .load_line
+        .as_ref()
+        .and_then(words::concurrent)
+        .unwrap_or_default()
+    {
+        fact(page, name, &text);
+    }
     if let Some(sizing) = &findings.sizing {
         fact(page, "sizing", &words::sizing(sizing));
     }
@@ -225,11 +233,12 @@ fn steps(page: &mut Page, findings: &Findings) {
     if findings.steps.len() < 2 && findings.command != RunKind::Capacity || findings.steps.is_empty() {
         return;
     }
-    let unit = match findings.journeys.is_empty() {
-        true => " in the order they were run, req/s",
-        false => " in the order they were run, offered in users/s, completed in req/s",
+    let (offered, completed) = (words::offered_in(findings), "req/s");
+    let units = match offered == completed {
+        true => completed.to_owned(),
+        false => format!("offered in {offered}, completed in {completed}"),
     };
-    section(page, "Steps", unit);
+    section(page, "Steps", &format!(" in the order they were run, {units}"));
     let mut table = Table::new(&[
         ("", Side::Left),
         ("offered", Side::Right),
@@ -244,7 +253,7 @@ fn steps(page: &mut Page, findings: &Findings) {
         let (tone, word) = words::step_verdict(step.verdict);
         table.row(vec![
             verdict_cell(tone, word),
-            plain(figures::or_dash(step.offered_per_s.map(figures::number))),
+            plain(figures::or_dash(step.offered().map(figures::number))),
             plain(figures::known(step.throughput_per_s, figures::number)),
             plain(figures::known(step.response_time.p99_ms, figures::duration_ms)),
             plain(figures::or_dash(step.cpu_share.map(figures::share))),

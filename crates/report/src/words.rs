@@ -96,8 +96,8 @@ pub(crate) use what_if::{what_if, what_if_facts, what_if_result, what_if_title, 
 
 use crate::figures;
 use plimsoll_findings::{
-    Condition, Findings, LawFinding, LoadLine, ObjectiveFinding, Percentiles, ScalePoint, ScaleVerdict, StepFinding,
-    StepVerdict, Tells, Verdict,
+    Condition, Findings, LawFinding, LittlesLaw, LoadLine, ObjectiveFinding, Percentiles, ScalePoint, ScaleVerdict,
+    StepFinding, StepVerdict, Tells, Verdict,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -241,7 +241,7 @@ pub(crate) const PERCENTILE_HEADS: [&str; 6] = ["p50", "p90", "p95", "p99", "p99
 /// Where the durations, objectives and resources of a report were taken.
 pub(crate) fn taken_at(findings: &Findings) -> String {
     match &findings.load_line {
-        Some(line) => format!("at {}", line_rate(line, line.rate_per_s)),
+        Some(line) => format!("at {}", line_at(line)),
         None if findings.shock.is_some() => "before the shock".to_owned(),
         None => "over the judged part".to_owned(),
     }
@@ -252,9 +252,72 @@ pub(crate) fn is_deceptive(c: char) -> bool {
     c.is_control() || plimsoll_plain::is_unsafe(c)
 }
 
+/// A load line, in its unit.
+pub(crate) fn line_at(line: &LoadLine) -> String {
+    match &line.concurrent {
+        Some(concurrent) => figures::concurrent(concurrent.users as f64),
+        None => line_rate(line, line.rate_per_s),
+    }
+}
+
+/// Where it failed, in its unit.
+pub(crate) fn line_failed(line: &LoadLine) -> Option<String> {
+    match &line.concurrent {
+        Some(concurrent) => concurrent.failed.map(|failed| figures::concurrent(failed as f64)),
+        None => line.failed_per_s.map(|rate| line_rate(line, rate)),
+    }
+}
+
+/// The number of a load line, and its unit.
+pub(crate) fn line_figure(line: &LoadLine) -> (String, &'static str) {
+    match &line.concurrent {
+        Some(concurrent) => (figures::count(concurrent.users), "users"),
+        None if line.users => (figures::number(line.rate_per_s), "users/s"),
+        None => (figures::number(line.rate_per_s), "req/s"),
+    }
+}
+
 /// A rate of a load line, in its unit.
-pub(crate) fn line_rate(line: &LoadLine, per_s: f64) -> String {
+fn line_rate(line: &LoadLine, per_s: f64) -> String {
     figures::rate_of(line.users, per_s)
+}
+
+/// What the users of a load line ask for, and what Little's law says of them.
+pub(crate) fn concurrent(line: &LoadLine) -> Option<Vec<(&'static str, String)>> {
+    let concurrent = line.concurrent.as_ref()?;
+    let mut facts = vec![("asked for", format!("{} at the line", figures::rate(line.rate_per_s)))];
+    if let Some(law) = &concurrent.littles_law {
+        facts.push(("little's law", littles_law(law, concurrent.users)));
+    }
+    Some(facts)
+}
+
+fn littles_law(law: &LittlesLaw, users: u64) -> String {
+    let product = format!(
+        "{} × ({} response time + {} pause) = {}",
+        figures::rate(law.throughput_per_s),
+        figures::duration_ms(law.response_ms),
+        figures::duration_ms(law.pause_ms),
+        figures::concurrent(law.users)
+    );
+    let waiting = law.throughput_per_s * law.response_ms / 1e3;
+    match law.holds {
+        true => format!(
+            "{product}, of whom {} wait for a response at any time",
+            figures::number(waiting)
+        ),
+        false => format!("{product}, and not {}", figures::count(users)),
+    }
+}
+
+/// The unit of what steps offer.
+pub(crate) fn offered_in(findings: &Findings) -> &'static str {
+    let in_users = findings.steps.iter().any(|step| step.users.is_some());
+    match (in_users, findings.journeys.is_empty()) {
+        (true, _) => "users",
+        (false, true) => "req/s",
+        (false, false) => "users/s",
+    }
 }
 
 /// What is said of a load line whose search ended early.
@@ -262,8 +325,8 @@ pub(crate) const UNCONFIRMED: &str = "its bracket not confirmed";
 
 /// The load line, and what is not certain of it.
 pub(crate) fn load_line(line: &LoadLine) -> String {
-    let rate = line_rate(line, line.rate_per_s);
-    match line.failed_per_s {
+    let rate = line_at(line);
+    match line_failed(line) {
         None => format!("load line at least {rate}"),
         Some(_) if line.converged => format!("load line {rate}"),
         Some(_) => format!("load line {rate}, {UNCONFIRMED}"),
@@ -287,6 +350,17 @@ pub(crate) fn interval_of(line: &LoadLine) -> String {
 
 /// From where to where the interval goes that holds the true line.
 pub(crate) fn range(line: &LoadLine) -> String {
+    if let Some(concurrent) = &line.concurrent {
+        let low = concurrent.interval_low;
+        return match concurrent.interval_high {
+            Some(high) => format!(
+                "{} to {}",
+                figures::count(low.round() as u64),
+                figures::concurrent(high)
+            ),
+            None => format!("{} or more", figures::concurrent(low)),
+        };
+    }
     match line.interval_high_per_s {
         Some(high) => format!(
             "{} to {}",
@@ -319,8 +393,8 @@ pub(crate) fn broke(findings: &Findings) -> Option<String> {
 /// The objective that broke first, and where or how.
 pub(crate) fn broke_first(findings: &Findings) -> Option<(Option<String>, Option<String>)> {
     if let Some(line) = &findings.load_line {
-        let at = line.failed_per_s.map(|rate| format!("at {}", line_rate(line, rate)));
-        let nothing = || "nothing: every rate that was judged passed".to_owned();
+        let at = line_failed(line).map(|failed| format!("at {failed}"));
+        let nothing = || "nothing: every load that was judged passed".to_owned();
         let broke = line.broke.as_ref().map(objective);
         let how = if broke.is_none() {
             at.or_else(|| Some(nothing()))

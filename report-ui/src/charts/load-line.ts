@@ -2,7 +2,17 @@
 
 import * as figures from '../figures.ts';
 import type { Condition, Findings, LoadLine, StepFinding } from '../findings.ts';
-import { axes, loadLine as named, names, offeredRate, panelOf, panels, summaries } from '../labels.ts';
+import {
+  axes,
+  loadLine as named,
+  names,
+  offeredRate,
+  offeredUsers,
+  panelOf,
+  panels,
+  summaries,
+  users as usersOf,
+} from '../labels.ts';
 import { mark, of, pixel, type Verdicts } from '../marks.ts';
 import { extent, linear, logarithmic, type Scale } from '../scale.ts';
 import type { Unit } from '../shared.ts';
@@ -10,7 +20,7 @@ import { type Child, h } from '../tree.ts';
 import { type Bound, bareTick, type Chart, frame, type Panel, path, plot, type Stop } from './frame.ts';
 
 interface Tried extends StepFinding {
-  offered_per_s: number;
+  offered: number;
 }
 
 /** What a panel shows of a step, and how. */
@@ -25,13 +35,31 @@ interface Measure {
   held(step: StepFinding): boolean;
 }
 
+/** The load line and its interval in the unit of the search. */
+interface Line {
+  at: number;
+  low: number;
+  high: number | null;
+}
+
+function lineOf(line: LoadLine): Line {
+  const users = line.concurrent;
+  return users
+    ? { at: users.users, low: users.interval_low, high: users.interval_high }
+    : { at: line.rate_per_s, low: line.interval_low_per_s, high: line.interval_high_per_s };
+}
+
 /** The chart, or null where no step has a constant rate. */
 export function loadLineChart(findings: Findings, width: number, verdicts: Verdicts): Chart | null {
-  const steps = findings.steps.filter((step): step is Tried => step.offered_per_s !== null);
-  const rates = extent(steps.map((step) => step.offered_per_s));
+  const steps = findings.steps.flatMap((step): Tried[] => {
+    const offered = step.users ?? step.offered_per_s;
+    return offered === null ? [] : [{ ...step, offered }];
+  });
+  const rates = extent(steps.map((step) => step.offered));
   if (!rates) return null;
-  const line = findings.load_line;
-  const highest = Math.max(rates[1], line?.interval_high_per_s ?? 0, line?.rate_per_s ?? 0);
+  const line = findings.load_line ? lineOf(findings.load_line) : null;
+  const inUsers = steps.some((step) => step.users != null);
+  const highest = Math.max(rates[1], line?.high ?? 0, line?.at ?? 0);
   const x = linear([0, highest * 1.04], plot(width));
   const measures = measuresOf(findings).filter((measure) => steps.some((step) => measure.of(step) !== null));
   return frame(
@@ -40,7 +68,7 @@ export function loadLineChart(findings: Findings, width: number, verdicts: Verdi
       label: summary(findings, steps),
       x,
       xTick: figures.number,
-      xTitle: axes.offered,
+      xTitle: inUsers ? axes.users : axes.offered,
       head: line ? 24 : 0,
       panels: measures.map((measure) => panel(measure, steps, x, verdicts)),
       behind: (top, bottom) => (line ? interval(line, x, plot(width)[1], top, bottom) : []),
@@ -122,7 +150,7 @@ function fallback({ quantity, quantile, request }: Condition, step: StepFinding)
 }
 
 function panel(measure: Measure, steps: Tried[], x: Scale, verdicts: Verdicts): Panel {
-  const inOrder = [...steps].sort((a, b) => a.offered_per_s - b.offered_per_s);
+  const inOrder = [...steps].sort((a, b) => a.offered - b.offered);
   return {
     title: measure.title,
     height: measure.height,
@@ -133,13 +161,13 @@ function panel(measure: Measure, steps: Tried[], x: Scale, verdicts: Verdicts): 
       path(
         inOrder
           .filter((step) => step.verdict === 'passed' || step.verdict === 'breached')
-          .map((step) => [x.at(step.offered_per_s), height(measure, step, y)]),
+          .map((step) => [x.at(step.offered), height(measure, step, y)]),
         'thread',
       ),
       ...inOrder.map((step) => {
         const at = height(measure, step, y);
         if (at === null) return null;
-        const shape = mark(of(verdicts, step.verdict).tone, x.at(step.offered_per_s), at);
+        const shape = mark(of(verdicts, step.verdict).tone, x.at(step.offered), at);
         // The step broke, but not here.
         return measure.held(step) ? h('g', { class: 'aside' }, shape) : shape;
       }),
@@ -167,9 +195,9 @@ function yScale(measure: Measure, steps: Tried[]): Panel['scale'] {
   return (range) => linear([0, Math.max(highest, 1)], range);
 }
 
-function interval(line: LoadLine, x: Scale, right: number, top: number, bottom: number): Child[] {
-  const from = x.at(line.interval_low_per_s);
-  const to = line.interval_high_per_s === null ? right : x.at(line.interval_high_per_s);
+function interval(line: Line, x: Scale, right: number, top: number, bottom: number): Child[] {
+  const from = x.at(line.low);
+  const to = line.high === null ? right : x.at(line.high);
   return [
     h('rect', {
       class: 'interval',
@@ -182,8 +210,8 @@ function interval(line: LoadLine, x: Scale, right: number, top: number, bottom: 
 }
 
 /** The line itself, with a Plimsoll mark on top and its figure beside it. */
-function loadLine(line: LoadLine, x: Scale, width: number, top: number, bottom: number): Child[] {
-  const at = x.at(line.rate_per_s);
+function loadLine(line: Line, x: Scale, width: number, top: number, bottom: number): Child[] {
+  const at = x.at(line.at);
   const onLeft = at > width / 2;
   const y = top - 33;
   return [
@@ -198,21 +226,21 @@ function loadLine(line: LoadLine, x: Scale, width: number, top: number, bottom: 
         y: pixel(y + 4.5),
         'text-anchor': onLeft ? 'end' : 'start',
       },
-      named(line.rate_per_s),
+      named(line.at),
     ),
   ];
 }
 
 function stop(step: Tried, x: Scale, measures: Measure[], ys: Scale[], verdicts: Verdicts): Stop {
   const { tone, text } = of(verdicts, step.verdict);
-  const at = x.at(step.offered_per_s);
+  const at = x.at(step.offered);
   const rings = measures.flatMap((measure, i): [number, number][] => {
     const y = ys[i] && height(measure, step, ys[i]);
     return y == null ? [] : [[at, y]];
   });
   return {
     x: at,
-    title: offeredRate(step.offered_per_s),
+    title: step.users == null ? offeredRate(step.offered) : offeredUsers(step.offered),
     tone,
     verdict: text,
     rows: rowsOf(step),
@@ -240,5 +268,8 @@ function rowsOf(step: StepFinding): [string, string][] {
 function summary(findings: Findings, steps: Tried[]): string {
   const passed = steps.filter((step) => step.verdict === 'passed').length;
   const breached = steps.filter((step) => step.verdict === 'breached').length;
-  return summaries.loadLine(steps.length, passed, breached, findings.load_line?.rate_per_s ?? null);
+  const line = findings.load_line;
+  const users = line?.concurrent;
+  const at = users ? usersOf(users.users) : line ? figures.rate(line.rate_per_s) : null;
+  return summaries.loadLine(steps.length, passed, breached, at);
 }

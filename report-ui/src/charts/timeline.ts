@@ -69,7 +69,9 @@ function throttledShare(point: TimelinePoint): number | null {
 }
 
 function measuresOf(findings: Findings, width: number): Measure[] {
-  const closed = findings.steps.every((step) => step.offered_per_s === null) && findings.command === 'bench';
+  const inUsers = findings.steps.some((step) => step.users != null);
+  const closed =
+    inUsers || (findings.command === 'bench' && findings.steps.every((step) => step.offered_per_s === null));
   const offered: Series = { name: names.offered, class: 'line offered', of: (point) => point.offered_per_s };
   const failed = findings.timeline.some((point) => point.errors_per_s > 0);
   const throttled = findings.timeline.some((point) => (throttledShare(point) ?? 0) > 0);
@@ -190,13 +192,14 @@ function unjudged(points: TimelinePoint[], x: Scale, top: number, bottom: number
   );
 }
 
-/** Where each step begins, with its rate where there is room for it. */
+/** Where each step begins, with what it offered where there is room for it. */
 function boundaries(findings: Findings, x: Scale, top: number, bottom: number): Child[] {
   if (findings.steps.length < 2) return [];
   let free = Number.NEGATIVE_INFINITY;
   return findings.steps.flatMap((step) => {
     const at = x.at(step.start_s);
-    const name = step.offered_per_s === null ? stepName(step.step) : figures.number(step.offered_per_s);
+    const offered = step.users ?? step.offered_per_s;
+    const name = offered === null ? stepName(step.step) : figures.number(offered);
     const line = h('line', {
       class: 'boundary',
       x1: pixel(at),

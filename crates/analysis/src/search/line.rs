@@ -1,41 +1,105 @@
-//! A search result as findings.
+//! A search result as findings. Here, and nowhere in the search, its unit has a name.
 
 use super::{Ending, SearchResult, share_between};
 use crate::judge::condition;
+use crate::little::littles_law;
 use crate::step_summary::StepSummary;
-use plimsoll_findings::{EndedBecause, LoadLine};
-use plimsoll_plan::{Level, Objective};
+use plimsoll_findings::{ConcurrentUsers, EndedBecause, LoadLine};
+use plimsoll_plan::{Level, Plan, SearchUnit};
 
-/// The load line; `None` when no level passed.
+/// The load line of a search with these steps, of which `reported` is the one at the line; `None` when no level passed.
 pub(crate) fn load_line(
+    plan: &Plan,
     result: &SearchResult,
-    objectives: &[Objective],
-    step: Option<&StepSummary>,
+    steps: &[StepSummary],
+    reported: Option<&StepSummary>,
 ) -> Option<LoadLine> {
     let passed = result.passed?;
+    let unit = plan.search().unit;
+    let (rates, concurrent) = match unit {
+        SearchUnit::Rate => (Rates::searched(passed, result), None),
+        SearchUnit::Users => (
+            Rates::asked_for(passed, result, steps, reported),
+            Some(concurrent(plan, passed, result, reported)),
+        ),
+    };
     Some(LoadLine {
-        users: false,
-        rate_per_s: passed.as_f64(),
-        failed_per_s: result.failed.map(Level::as_f64),
-        interval_low_per_s: result.interval_low,
-        interval_high_per_s: result.interval_high,
+        users: unit == SearchUnit::Rate && !plan.scenario().journeys.is_empty(),
+        concurrent,
+        rate_per_s: rates.passed,
+        failed_per_s: rates.failed,
+        interval_low_per_s: rates.low,
+        interval_high_per_s: rates.high,
         confidence: result.confidence,
         bracket_share: result.failed.map(|failed| share_between(passed, failed)),
         converged: result.ending == Ending::Converged,
-        broke: result.broke.map(|index| condition(&objectives[index])),
-        ended_because: because(result.ending),
-        cpu_us_per_request: step.and_then(|s| s.finding.cpu_us_per_request),
+        broke: result.broke.map(|index| condition(&plan.objectives()[index])),
+        ended_because: because(result.ending, unit),
+        cpu_us_per_request: reported.and_then(|step| step.finding.cpu_us_per_request),
     })
 }
 
-/// Why a search ended.
-fn because(ending: Ending) -> EndedBecause {
+/// A load line in rates, per second.
+struct Rates {
+    passed: f64,
+    failed: Option<f64>,
+    low: f64,
+    high: Option<f64>,
+}
+
+impl Rates {
+    /// Of a search for a rate.
+    fn searched(passed: Level, result: &SearchResult) -> Self {
+        Self {
+            passed: passed.as_f64(),
+            failed: result.failed.map(Level::as_f64),
+            low: result.interval_low,
+            high: result.interval_high,
+        }
+    }
+
+    /// What users asked for: seen at the line and at what failed, and in proportion for the interval.
+    fn asked_for(passed: Level, result: &SearchResult, steps: &[StepSummary], reported: Option<&StepSummary>) -> Self {
+        let throughput = |step: &StepSummary| step.finding.throughput_per_s;
+        let at_line = reported.and_then(throughput).unwrap_or_default();
+        let each = at_line / passed.as_f64();
+        let last_with = |users: u32| steps.iter().rev().find(|step| step.finding.users == Some(users));
+        Self {
+            passed: at_line,
+            failed: result
+                .failed
+                .and_then(|failed| last_with(failed.number()))
+                .and_then(throughput),
+            low: result.interval_low * each,
+            high: result.interval_high.map(|high| high * each),
+        }
+    }
+}
+
+fn concurrent(plan: &Plan, passed: Level, result: &SearchResult, reported: Option<&StepSummary>) -> ConcurrentUsers {
+    let users = passed.number();
+    ConcurrentUsers {
+        users: users.into(),
+        failed: result.failed.map(|failed| failed.number().into()),
+        interval_low: result.interval_low,
+        interval_high: result.interval_high,
+        littles_law: reported.and_then(|step| littles_law(plan, step, users)),
+    }
+}
+
+/// Why a search in this unit ended.
+fn because(ending: Ending, unit: SearchUnit) -> EndedBecause {
     match ending {
         Ending::Converged => EndedBecause::Converged,
         Ending::BudgetSpent => EndedBecause::BudgetSpent,
         Ending::MaxHolds => EndedBecause::MaxPassed,
-        Ending::GeneratorLimit(limit) => EndedBecause::GeneratorLimit {
-            rate_per_s: limit.as_f64(),
+        Ending::GeneratorLimit(limit) => match unit {
+            SearchUnit::Rate => EndedBecause::GeneratorLimit {
+                rate_per_s: limit.as_f64(),
+            },
+            SearchUnit::Users => EndedBecause::GeneratorLimitOfUsers {
+                users: limit.number().into(),
+            },
         },
         Ending::NothingHolds => EndedBecause::NothingPassed,
         Ending::Stopped => EndedBecause::Stopped,

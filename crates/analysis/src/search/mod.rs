@@ -19,7 +19,7 @@ use crate::judge::{Tally, allowed_failures};
 use crate::step_summary::StepOutcome;
 pub(crate) use line::load_line;
 use plimsoll_findings::StepVerdict;
-use plimsoll_plan::{Judging, Level, Limit, Objective, Plan};
+use plimsoll_plan::{Judging, Level, Limit, Objective, Plan, SearchUnit};
 pub use reach::Reach;
 use seen::Seen;
 use std::time::Duration;
@@ -43,6 +43,10 @@ const FLOOR: Level = Level::whole(1);
 #[derive(Debug, Clone)]
 pub struct Search {
     bounds: plimsoll_plan::Search,
+    /// Least distance between two levels.
+    grain: Level,
+    /// How long a load takes from its beginning until it is what it is to be.
+    lead_in: Duration,
     judging: Judging,
     objectives: Vec<Objective>,
 }
@@ -128,6 +132,11 @@ impl Search {
     pub fn new(plan: &Plan) -> Self {
         Self {
             bounds: plan.search(),
+            grain: plan.search().unit.grain(),
+            lead_in: match plan.search().unit {
+                SearchUnit::Rate => Duration::ZERO,
+                SearchUnit::Users => plan.cycle(),
+            },
             judging: plan.judging(),
             objectives: plan.objectives().to_vec(),
         }
@@ -140,7 +149,7 @@ impl Search {
             return self.before_anything_was_judged(history);
         };
         match self.next_level(&seen) {
-            Ok((level, purpose)) => match self.fit(level, purpose, history) {
+            Ok((level, purpose)) => match self.fit(self.in_grains(&seen, level), purpose, history) {
                 Some(step) => Decision::Step(step),
                 None => Decision::Done(self.result(history, &seen, Ending::BudgetSpent)),
             },
@@ -212,7 +221,7 @@ impl Search {
         let level = history
             .last()
             .map_or(self.bounds.start.min(self.bounds.max), |s| s.level);
-        let retry = if invalid >= 2 { lower(level) } else { Some(level) };
+        let retry = if invalid >= 2 { self.lower(level) } else { Some(level) };
         let step = retry.and_then(|level| self.fit(level, Purpose::Climb, history));
         match step.filter(|_| history.len() < 10) {
             Some(step) => Decision::Step(step),
@@ -223,12 +232,12 @@ impl Search {
 
     fn next_level(&self, seen: &Seen) -> Result<(Level, Purpose), Ending> {
         let Some(low) = seen.low else {
-            return descend(seen);
+            return self.descend(seen);
         };
         let Some(high) = seen.high else {
             return self.climb(seen, low);
         };
-        let bracket = self.bounds.bracket.value();
+        let bracket = self.bracket(low);
         if seen.confirmed(bracket).is_some() {
             if seen.generator_limit != Some(high) {
                 return Err(Ending::Converged);
@@ -246,19 +255,68 @@ impl Search {
         })
     }
 
+    /// Wanted width of the bracket above this level; no narrower than two levels are apart.
+    fn bracket(&self, low: Level) -> f64 {
+        let least = self.grain.as_f64() / low.as_f64();
+        self.bounds
+            .bracket
+            .value()
+            .max(if least.is_finite() { least } else { 0.0 })
+    }
+
+    /// The nearest level there is; between the ends of the bracket where there is one between them.
+    fn in_grains(&self, seen: &Seen, level: Level) -> Level {
+        let grain = self.grain.micro();
+        if level.micro().is_multiple_of(grain) {
+            return level;
+        }
+        let nearest = Level::from_micro((level.micro() + grain / 2) / grain * grain).max(self.grain);
+        let (above_low, below_high) = (
+            seen.low.map(|low| Level::from_micro(low.micro() + grain)),
+            seen.high
+                .map(|high| Level::from_micro(high.micro().saturating_sub(grain))),
+        );
+        match (above_low, below_high) {
+            (Some(least), Some(most)) if least <= most => nearest.clamp(least, most),
+            (Some(least), None) => nearest.max(least),
+            _ => nearest,
+        }
+    }
+
     fn climb(&self, seen: &Seen, low: Level) -> Result<(Level, Purpose), Ending> {
         // A step above it failed and is not believed yet.
         if let Some(doubtful) = seen.failed_above(low) {
             return Ok((doubtful, Purpose::Confirm));
         }
         if low < self.bounds.max {
-            let level = aim::above(seen, low, &self.objectives, self.bounds.bracket.value());
+            let level = aim::above(seen, low, &self.objectives, self.bracket(low));
             return Ok((level.min(self.bounds.max), Purpose::Climb));
         }
         if seen.line_below(low) > 1.0 - seen::END_CONFIDENCE {
             return Ok((low, Purpose::Confirm));
         }
         Err(Ending::MaxHolds)
+    }
+
+    /// Nothing passed yet: try lower levels until one does.
+    fn descend(&self, seen: &Seen) -> Result<(Level, Purpose), Ending> {
+        let lowest = seen.lowest_level();
+        // A first failure may be bad luck, or a service that is not warm yet.
+        if seen.steps_at(lowest) < 2 {
+            return Ok((lowest, Purpose::Climb));
+        }
+        if !seen.anything_works {
+            return Err(Ending::NothingHolds);
+        }
+        self.lower(lowest)
+            .map(|level| (level, Purpose::Climb))
+            .ok_or(Ending::NothingHolds)
+    }
+
+    fn lower(&self, level: Level) -> Option<Level> {
+        let grain = self.grain.micro();
+        let lower = Level::from_micro(level.micro() / 4 / grain * grain);
+        (level > FLOOR).then(|| lower.max(FLOOR))
     }
 
     /// The longest form of the step that the budget has time for.
@@ -273,21 +331,21 @@ impl Search {
         };
         let left = self.bounds.budget.saturating_sub(elapsed(history));
         // One window more for the drain.
-        let affordable = |windows: &u32| window * (windows + 1) <= left;
+        let affordable = |windows: &u32| self.lead_in + window * (windows + 1) <= left;
         let count = [wanted, usual, short]
             .into_iter()
             .filter(|&w| w <= wanted)
             .find(affordable)?;
         Some(SearchStep {
             level,
-            duration: window * count,
-            warm_up: window * self.warm_up_windows(count),
+            duration: self.lead_in + window * count,
+            warm_up: self.lead_in + window * self.warm_up_windows(count),
             purpose,
         })
     }
 
     fn result(&self, history: &[StepOutcome], seen: &Seen, ending: Ending) -> SearchResult {
-        let (low, high) = seen.bracket(self.bounds.bracket.value());
+        let (low, high) = seen.bracket(seen.low.map_or(self.bounds.bracket.value(), |low| self.bracket(low)));
         let Some(low) = low else {
             return SearchResult {
                 failed: seen.lowest_failed(),
@@ -343,26 +401,6 @@ fn is_far_off(objective: &Objective, tally: &Tally) -> bool {
 /// Width of the bracket as a share of its lower end.
 fn share_between(low: Level, high: Level) -> f64 {
     high.as_f64() / low.as_f64() - 1.0
-}
-
-/// Nothing passed yet: try lower levels until one does.
-fn descend(seen: &Seen) -> Result<(Level, Purpose), Ending> {
-    let lowest = seen.lowest_level();
-    // A first failure may be bad luck, or a service that is not warm yet.
-    if seen.steps_at(lowest) < 2 {
-        return Ok((lowest, Purpose::Climb));
-    }
-    if !seen.anything_works {
-        return Err(Ending::NothingHolds);
-    }
-    lower(lowest)
-        .map(|level| (level, Purpose::Climb))
-        .ok_or(Ending::NothingHolds)
-}
-
-fn lower(level: Level) -> Option<Level> {
-    let lower = Level::from_micro(level.micro() / 4);
-    (level > FLOOR).then(|| lower.max(FLOOR))
 }
 
 fn elapsed(history: &[StepOutcome]) -> Duration {

@@ -35,6 +35,7 @@ impl Step {
             start_s: self.start.at_ns as f64 / 1e9,
             duration_s: self.end_ns.saturating_sub(self.start.at_ns) as f64 / 1e9,
             offered_per_s: self.start.rate_micro_per_s.map(|r| r as f64 / 1e6),
+            users: self.start.users,
             throughput_per_s: self.throughput_per_s(),
             goodput_per_s: self
                 .throughput_per_s()

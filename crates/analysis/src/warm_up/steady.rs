@@ -155,6 +155,7 @@ mod tests {
             step: 0,
             at_ns: 0,
             rate_micro_per_s: None,
+            users: None,
             planned_ns: Some(40 * TICK_NS),
             warm_up_ns: 40 * TICK_NS,
             warms_up: true,

@@ -3,8 +3,8 @@
 use plimsoll_analysis::{Decision, Fold, Search, SearchResult, SearchStep, StepOutcome};
 use plimsoll_measure::{Ended, Host, Record, RunEnd, RunInfo, RunKind, StepEnd, StepStart};
 use plimsoll_plan::{
-    Arrivals, Connections, Judging, Level, Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Scenario, Share, Target,
-    Url,
+    Arrivals, ClosedLoad, Connections, Judging, Level, Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Rate,
+    Scenario, SearchUnit, Share, Target, Url,
 };
 use plimsoll_sim::{Model, SimService, StepLoad};
 use std::borrow::Cow;
@@ -22,6 +22,10 @@ pub(crate) struct Case {
     pub(crate) judging: Judging,
     /// The generator is late above this rate.
     pub(crate) generator_limit_per_s: f64,
+    /// What one of the unit of the search asks for.
+    pub(crate) each_per_s: f64,
+    /// Pause of users, where the search is in these.
+    pub(crate) think_time: Duration,
     /// Steps in which something on the host keeps the generator from its work, whatever the rate.
     pub(crate) disturbed_steps: Range<u32>,
 }
@@ -43,19 +47,35 @@ impl Case {
             search: plimsoll_plan::Search::default(),
             judging: Judging::default(),
             generator_limit_per_s: f64::INFINITY,
+            each_per_s: 1.0,
+            think_time: Duration::ZERO,
             disturbed_steps: 0..0,
         }
     }
 
     pub(crate) fn plan(&self) -> Plan {
-        let load = OpenLoad::constant(self.search.start.rate(), self.search.step, self.arrivals);
+        let load = match self.search.unit {
+            SearchUnit::Rate => Load::Open(OpenLoad::constant(
+                self.search.start.rate(),
+                self.search.step,
+                self.arrivals,
+            )),
+            SearchUnit::Users => Load::Closed(ClosedLoad {
+                connections: self.search.start.number(),
+                duration: Some(self.search.step),
+                requests: None,
+                think_time: self.think_time,
+                pacing: Duration::ZERO,
+                ramp: Duration::ZERO,
+            }),
+        };
         PlanDraft {
             name: self.name.to_owned(),
             target: Target::at(Url::at("127.0.0.1", 3000)),
             objectives: self.objectives.clone(),
             judging: self.judging,
             scenario: Scenario::default(),
-            load: Load::Open(load),
+            load,
             search: self.search,
             sizing: plimsoll_plan::Sizing::default(),
             connections: Connections::default(),
@@ -123,6 +143,8 @@ struct Bench {
     arrivals: Arrivals,
     window: Duration,
     generator_limit_per_s: f64,
+    unit: SearchUnit,
+    each_per_s: f64,
     disturbed_steps: Range<u32>,
     steps: u32,
     records: Records,
@@ -136,6 +158,8 @@ impl Bench {
             arrivals: case.arrivals,
             window: case.judging.window,
             generator_limit_per_s: case.generator_limit_per_s,
+            unit: case.search.unit,
+            each_per_s: case.each_per_s,
             disturbed_steps: case.disturbed_steps.clone(),
             steps: 0,
             records: None,
@@ -167,20 +191,22 @@ impl Bench {
         sink.push(Record::StepStart(StepStart {
             step,
             at_ns: self.service.now_ns(),
-            rate_micro_per_s: Some(next.level.micro()),
+            rate_micro_per_s: (self.unit == SearchUnit::Rate).then(|| next.level.micro()),
+            users: (self.unit == SearchUnit::Users).then(|| next.level.number()),
             planned_ns: Some(next.duration.as_nanos() as u64),
             warm_up_ns: next.warm_up.as_nanos() as u64,
             warms_up: false,
             target: Some(self.service.sample()),
         }));
+        let rate = Rate::from_f64_per_s(next.level.as_f64() * self.each_per_s);
         let load = StepLoad {
-            rate: next.level.rate(),
+            rate,
             arrivals: self.arrivals,
             duration: next.duration,
             tick: self.window,
             response_timeout: Duration::from_secs(10),
         };
-        let late = next.level.as_f64() > self.generator_limit_per_s || self.disturbed_steps.contains(&step);
+        let late = rate.as_f64_per_s() > self.generator_limit_per_s || self.disturbed_steps.contains(&step);
         let cut_short = self.service.step(&load, |tick, target| {
             let mut line = tick.line(step, &[]);
             if late {

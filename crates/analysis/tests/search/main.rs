@@ -8,6 +8,7 @@
 
 mod cold;
 mod lab;
+mod users;
 
 use lab::{Case, Searched, cpu, no_errors, p99};
 use plimsoll_analysis::{Ending, Fold};

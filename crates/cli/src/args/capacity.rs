@@ -1,9 +1,9 @@
 //! What `plimsoll capacity` takes.
 
-use super::values::{duration, rate, share};
+use super::values::{amount, duration, share, unit};
 use super::{GeneratorArgs, OutputArgs, PlanArgs, SizingArgs};
 use clap::Args;
-use plimsoll_plan::{Rate, Share};
+use plimsoll_plan::{Amount, SearchUnit, Share};
 use std::time::Duration;
 
 #[derive(Debug, Args)]
@@ -20,16 +20,26 @@ pub(crate) struct CapacityArgs {
     /// Overrides `search.bracket` of the plan.
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = "Search")]
     pub(crate) bracket: Option<Share>,
-    /// Start the search at this rate [default: 100/s, at most --max-rate].
+    /// Search the greatest `rate` of arrivals, or of `users` at a time who wait for responses [default: rate].
+    ///
+    /// Overrides `search.in` of the plan.
+    #[arg(long = "in", value_name = "UNIT", value_parser = unit, help_heading = "Search")]
+    pub(crate) unit: Option<SearchUnit>,
+    /// Pause of a user after a response, or after a journey, with --in users.
+    ///
+    /// Overrides `load.think_time` of the plan.
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Search")]
+    pub(crate) think_time: Option<Duration>,
+    /// Start the search at this rate or number of users [default: 100, at most --max].
     ///
     /// Overrides `search.start` of the plan.
-    #[arg(long, value_name = "RATE", value_parser = rate, help_heading = "Search")]
-    pub(crate) start_rate: Option<Rate>,
-    /// Never offer more than this rate [default: 1M/s].
+    #[arg(long, visible_alias = "start-rate", value_name = "AMOUNT", value_parser = amount, help_heading = "Search")]
+    pub(crate) start: Option<Amount>,
+    /// Never offer more than this rate or number of users [default: 1M].
     ///
     /// Overrides `search.max` of the plan.
-    #[arg(long, value_name = "RATE", value_parser = rate, help_heading = "Search")]
-    pub(crate) max_rate: Option<Rate>,
+    #[arg(long, visible_alias = "max-rate", value_name = "AMOUNT", value_parser = amount, help_heading = "Search")]
+    pub(crate) max: Option<Amount>,
     /// Hold each judged step for this time [default: 5s].
     ///
     /// Overrides `search.step` of the plan.

@@ -1,7 +1,9 @@
 //! Values of arguments: text into what it stands for, or into what was found and expected.
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use plimsoll_plan::{ByteSize, CpuLimit, Mismatch, Objective, Park, Price, Rate, Resolution, Share, Stage};
+use plimsoll_plan::{
+    Amount, ByteSize, CpuLimit, Mismatch, Objective, Park, Price, Rate, Resolution, SearchUnit, Share, Stage,
+};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,6 +14,14 @@ pub(crate) struct Cpus(pub(crate) Vec<usize>);
 /// A list of ports, for the same reason.
 #[derive(Debug, Clone)]
 pub(crate) struct Ports(pub(crate) Vec<u16>);
+
+pub(super) fn amount(text: &str) -> Result<Amount, String> {
+    text.parse().map_err(|error: Mismatch| error.to_string())
+}
+
+pub(super) fn unit(text: &str) -> Result<SearchUnit, String> {
+    text.parse().map_err(|error: Mismatch| error.to_string())
+}
 
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     plimsoll_plan::parse_duration(text).map_err(|error| error.to_string())

@@ -61,6 +61,7 @@ fn plain() -> Findings {
         step: 0,
         at_ns: 0,
         rate_micro_per_s: None,
+        users: None,
         planned_ns: Some(3 * SECOND_NS),
         warm_up_ns: 0,
         warms_up: false,
@@ -284,6 +285,7 @@ fn kinds(counters: &ProbeCounters) -> Vec<CauseKind> {
 pub(crate) fn line(broke: &Objective) -> LoadLine {
     LoadLine {
         users: false,
+        concurrent: None,
         rate_per_s: 900.0,
         failed_per_s: Some(1000.0),
         interval_low_per_s: 880.0,

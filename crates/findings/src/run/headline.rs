@@ -21,6 +21,12 @@ pub enum Headline {
         /// Whether rates are in users per second.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         users: bool,
+        /// Greatest number of users at a time that passed, where the search was in users; rates are what these asked for.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        concurrent_users: Option<u64>,
+        /// Least number of them above it that failed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        failed_users: Option<u64>,
         /// Greatest rate that passed, requests per second.
         rate_per_s: f64,
         /// Least rate above it that failed.
@@ -39,6 +45,9 @@ pub enum Headline {
         users: bool,
         /// Objective that broke; `None` where every request failed.
         broke: Option<Condition>,
+        /// The least number of users at a time that was tried, where the search was in users.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        lowest_users: Option<u64>,
         /// The lowest rate that was tried, requests per second.
         lowest_per_s: Option<f64>,
     },
@@ -274,6 +283,9 @@ pub enum NextStep {
         /// Whether rates are in users per second.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         users: bool,
+        /// The line in users at a time, where the search was in users.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        concurrent_users: Option<u64>,
         /// The line, requests per second.
         rate_per_s: f64,
         /// How the line is raised, or placed more closely.

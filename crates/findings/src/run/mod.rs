@@ -4,6 +4,7 @@ mod failure;
 mod generator;
 mod headline;
 mod journey;
+mod load_line;
 mod neighbour;
 mod notice;
 mod percentiles;
@@ -16,6 +17,7 @@ pub use failure::{ErrorFinding, ExampleFinding, FailureClass};
 pub use generator::{AgentFinding, GeneratorFinding};
 pub use headline::{Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
 pub use journey::{JourneyFinding, ReachedFinding};
+pub use load_line::{ConcurrentUsers, LittlesLaw, LoadLine};
 pub use neighbour::NeighbourFinding;
 pub use notice::{Noted, Notice};
 pub use percentiles::{CurvePoint, Percentiles};
@@ -153,34 +155,6 @@ pub enum Verdict {
     Failed,
 }
 
-/// The greatest arrival rate at which every objective holds.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct LoadLine {
-    /// Whether its rates are in users per second, who send several requests each, and not in requests.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub users: bool,
-    /// Greatest rate that passed: what one may rely on, requests per second.
-    pub rate_per_s: f64,
-    /// Least rate above it that failed; `None` when nothing failed.
-    pub failed_per_s: Option<f64>,
-    /// Lower end of the interval that holds the true line, requests per second.
-    pub interval_low_per_s: f64,
-    /// Upper end of that interval; `None` when the search met no upper end.
-    pub interval_high_per_s: Option<f64>,
-    /// Confidence of that interval, 0 to 1.
-    pub confidence: f64,
-    /// Width of the bracket as a share of the line; `None` when nothing failed.
-    pub bracket_share: Option<f64>,
-    /// Whether the bracket got as narrow as was asked for.
-    pub converged: bool,
-    /// Objective that broke first above the line.
-    pub broke: Option<Condition>,
-    /// Why the search ended.
-    pub ended_because: EndedBecause,
-    /// CPU of the service per request at the line, microseconds.
-    pub cpu_us_per_request: Option<f64>,
-}
-
 /// An objective and how it fared.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ObjectiveFinding {
@@ -225,6 +199,9 @@ pub struct StepFinding {
     pub duration_s: f64,
     /// Offered rate, requests per second; `None` where it is not constant or the model is closed.
     pub offered_per_s: Option<f64>,
+    /// Users at a time, where the search was in users.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub users: Option<u32>,
     /// Requests completed per second in the judged part; `None` when there is none.
     pub throughput_per_s: Option<f64>,
     /// Completed, correct and inside the response-time objectives, per second in the judged part; `None` when there is no
@@ -251,6 +228,14 @@ pub struct StepFinding {
     pub dropped: u64,
     /// Why the step is invalid.
     pub invalid_because: Option<Late>,
+}
+
+impl StepFinding {
+    /// What was offered, in the unit of the search; `None` where that is not constant.
+    #[must_use]
+    pub fn offered(&self) -> Option<f64> {
+        self.users.map(f64::from).or(self.offered_per_s)
+    }
 }
 
 /// Sums over the whole run, warm-up and draining included.

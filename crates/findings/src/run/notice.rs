@@ -79,6 +79,13 @@ pub enum Notice {
         /// Where that end would be without it, requests per second.
         without_per_s: f64,
     },
+    /// At the load line in users, Little's law does not give the users there were.
+    LittlesLawBroken {
+        /// Users there were.
+        users: u64,
+        /// Users by the law.
+        by_law: f64,
+    },
     /// One core's worth of CPU was used while others were idle.
     OneCoreFull {
         /// Cores that the service kept busy.
@@ -248,6 +255,7 @@ impl Notice {
                 | Self::HistogramsLost
                 | Self::FailedBelowLine { .. }
                 | Self::IntervalFromStep { .. }
+                | Self::LittlesLawBroken { .. }
                 | Self::OneCoreFull { .. }
                 | Self::Throttled { .. }
                 | Self::ProcessesKilled { .. }

@@ -103,6 +103,11 @@ pub enum EndedBecause {
         /// That rate, requests per second.
         rate_per_s: f64,
     },
+    /// The generator could not offer the load of so many users in time.
+    GeneratorLimitOfUsers {
+        /// So many.
+        users: u64,
+    },
     /// Not even the lowest rate passed.
     NothingPassed,
     /// The run stopped before the search was over.

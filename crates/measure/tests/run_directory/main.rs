@@ -152,6 +152,7 @@ fn small_run() -> Vec<Record<'static>> {
         step: 0,
         at_ns: 0,
         rate_micro_per_s: None,
+        users: None,
         planned_ns: None,
         warm_up_ns: 0,
         warms_up: false,

@@ -11,6 +11,7 @@ use crate::plan::load::{Arrivals, Stage};
 use crate::plan::objective::Objective;
 use crate::plan::resolution::Resolution;
 use crate::plan::scenario_document::ScenarioDocument;
+use crate::plan::search::{Amount, SearchUnit};
 use crate::plan::sizing::Price;
 use crate::plan::target::{Cpus, Stdout};
 use crate::plan::tls::TlsVersions;
@@ -305,10 +306,14 @@ pub(crate) struct ConnectionsDocument {
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "search")]
 pub(crate) struct SearchDocument {
-    /// Rate of the first step. Default 100/s.
-    pub(crate) start: Field<Rate>,
-    /// The search never offers more. Default 1000000/s.
-    pub(crate) max: Field<Rate>,
+    /// What is searched: `rate`, the greatest arrival rate (open model), or `users`, the greatest number of users at a time
+    /// (closed model, with the think time and pacing of the load). Default rate.
+    #[serde(rename = "in")]
+    pub(crate) unit: Field<SearchUnit>,
+    /// Rate, or number of users, of the first step. Default 100.
+    pub(crate) start: Field<Amount>,
+    /// The search never offers more. Default 1000000.
+    pub(crate) max: Field<Amount>,
     /// Requested width of the bracket, as a share of the load line. Default 5%.
     pub(crate) bracket: Field<Share>,
     /// The search ends after this time. Default 90s.

@@ -6,6 +6,7 @@ pub(crate) mod around;
 pub(crate) mod auth;
 pub(crate) mod check;
 pub(crate) mod connections;
+pub(crate) mod cycle;
 pub(crate) mod destination;
 pub(crate) mod document;
 pub(crate) mod draft;
@@ -77,6 +78,7 @@ use sizing::Sizing;
 use std::borrow::Cow;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
+use std::time::Duration;
 use target::Target;
 use url::Url;
 
@@ -131,6 +133,13 @@ impl Plan {
     #[must_use]
     pub const fn search(&self) -> Search {
         self.0.search
+    }
+
+    /// How long a user does something else than wait for responses before it begins anew, on average: pauses of its journey and
+    /// the think time of a closed load.
+    #[must_use]
+    pub fn cycle(&self) -> Duration {
+        cycle::cycle(&self.0)
     }
 
     /// What is asked about the number of instances that a demand needs.

@@ -51,8 +51,9 @@ pub(crate) fn plan(plan: &PlanDraft, secrets: Secrets) -> Json {
         (
             "search",
             map([
-                ("start", search.start.rate().to_string().into()),
-                ("max", search.max.rate().to_string().into()),
+                ("in", search.unit.as_str().into()),
+                ("start", search.unit.text(search.start).into()),
+                ("max", search.unit.text(search.max).into()),
                 ("bracket", search.bracket.to_string().into()),
                 ("budget", duration_text(search.budget).into()),
                 ("step", duration_text(search.step).into()),

@@ -15,9 +15,7 @@ use crate::plan::http::HttpVersion;
 use crate::plan::proxy::Proxy;
 use crate::plan::resolution::Resolution;
 use crate::plan::tls::TlsOptions;
-use crate::{
-    Connections, Judging, Level, Load, Objective, Rate, Scenario, Search, Secret, Sizing, Target, Template, Url,
-};
+use crate::{Amount, Connections, Judging, Load, Objective, Scenario, Search, Secret, Sizing, Target, Template, Url};
 use std::path::Path;
 
 /// Reads a plan. It is made of valid parts, but not checked as a whole; the reader finds the place of what a check
@@ -288,13 +286,20 @@ impl Reader<'_> {
 
     fn search(&mut self, search: &SearchDocument) -> Result<Search, PlanError> {
         let default = Search::default();
+        let unit = self.field("search.in", &search.unit)?.unwrap_or(default.unit);
+        let mut level = |key, field| match self.field::<Amount>(key, field)? {
+            Some(amount) => unit
+                .level(amount)
+                .map(Some)
+                .map_err(|mismatch| self.error_about(key, mismatch)),
+            None => Ok(None),
+        };
+        let start = level("search.start", &search.start)?.unwrap_or(default.start);
+        let max = level("search.max", &search.max)?.unwrap_or(default.max);
         Ok(Search {
-            start: self
-                .field::<Rate>("search.start", &search.start)?
-                .map_or(default.start, Level::from),
-            max: self
-                .field::<Rate>("search.max", &search.max)?
-                .map_or(default.max, Level::from),
+            unit,
+            start,
+            max,
             bracket: self
                 .field("search.bracket", &search.bracket)?
                 .unwrap_or(default.bracket),

@@ -94,6 +94,7 @@ fn the_shortest_plan() {
         "arrivals": "even"
       },
       "search": {
+        "in": "rate",
         "start": "100/s",
         "max": "1000000/s",
         "bracket": "5%",
@@ -281,6 +282,7 @@ fn a_plan_with_every_key() {
         "arrivals": "poisson"
       },
       "search": {
+        "in": "rate",
         "start": "200/s",
         "max": "50000/s",
         "bracket": "2.5%",

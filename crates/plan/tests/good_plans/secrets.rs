@@ -77,6 +77,7 @@ scenario:
         "arrivals": "even"
       },
       "search": {
+        "in": "rate",
         "start": "100/s",
         "max": "1000000/s",
         "bracket": "5%",

@@ -36,7 +36,7 @@ impl Paged for Findings {
             notices: &self.notices,
         };
         let title = match &self.load_line {
-            Some(line) => format!("load line {}", words::line_rate(line, line.rate_per_s)),
+            Some(line) => format!("load line {}", words::line_at(line)),
             None => words::verdict(self.verdict).1.to_owned(),
         };
         let mut content = self
@@ -86,6 +86,12 @@ fn outcome(findings: &Findings) -> Outcome {
         let [first, rest] = words::sizing_parts(sizing);
         fact("Sizing", Cell::noted(words::sentence(&first), [rest]))
     }));
+    let concurrent = line.and_then(words::concurrent).unwrap_or_default();
+    facts.extend(
+        concurrent
+            .iter()
+            .map(|(name, text)| fact(&words::capitalised(name), text.clone())),
+    );
     facts.extend(line.map(|line| fact("Search ended", words::sentence(&words::ended(line.ended_because)))));
     Outcome {
         verdict: badge(words::verdict(findings.verdict)),
@@ -102,14 +108,15 @@ fn outcome(findings: &Findings) -> Outcome {
 }
 
 fn line_as_figure(line: &LoadLine) -> Heading {
-    let name = match line.failed_per_s {
+    let name = match words::line_failed(line) {
         Some(_) => "Load line",
         None => "Load line, at least",
     };
+    let (figure, unit) = words::line_figure(line);
     Heading::Figure {
         name: name.to_owned(),
-        figure: figures::number(line.rate_per_s),
-        unit: if line.users { "users/s" } else { "req/s" }.to_owned(),
+        figure,
+        unit: unit.to_owned(),
     }
 }
 
@@ -180,7 +187,7 @@ fn shock(findings: &Findings) -> Option<Block> {
 /// Of a search, or of a run with several steps.
 fn load_line(findings: &Findings) -> Option<Block> {
     let is_search = findings.command == RunKind::Capacity || findings.steps.len() > 1;
-    let has_rates = findings.steps.iter().any(|step| step.offered_per_s.is_some());
+    let has_rates = findings.steps.iter().any(|step| step.offered().is_some());
     if !is_search || !has_rates {
         return None;
     }
@@ -249,7 +256,7 @@ fn step_row(step: &StepFinding) -> Vec<Cell> {
     let ms = |value| Cell::Text(figures::known(value, figures::duration_ms));
     vec![
         Cell::badge(words::step_verdict(step.verdict)),
-        number(step.offered_per_s),
+        number(step.offered()),
         number(step.throughput_per_s),
         number(step.goodput_per_s),
         ms(step.response_time.p50_ms),

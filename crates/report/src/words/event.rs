@@ -3,7 +3,7 @@
 use super::comparison::looked;
 use super::shock::shock_passes;
 use super::{Tone, comes_to, step_verdict, step_why};
-use crate::figures::{duration_ms, duration_us, known, number, share};
+use crate::figures::{count, duration_ms, duration_us, known, number, share};
 use plimsoll_findings::{Event, Findings, HeldProgress, Progress, StepFinding, Verdict};
 use plimsoll_measure::RunKind;
 use std::fmt::Write as _;
@@ -22,10 +22,11 @@ pub fn event(event: &Event<'_>) -> String {
         Event::ServiceReady => "the service is ready".to_owned(),
         Event::StepStarted {
             step,
+            users,
             rate_per_s,
             duration_s,
             purpose,
-        } => step_starts(*step, *rate_per_s, *duration_s, *purpose),
+        } => step_starts(*step, *users, *rate_per_s, *duration_s, *purpose),
         Event::Progress(progress) => standing(progress),
         Event::StepFinished(step) => step_ends(step),
         Event::Shock { phase, shock } => shock_passes(*phase, shock),
@@ -62,12 +63,20 @@ fn pass_starts(kind: RunKind) -> &'static str {
     }
 }
 
-fn step_starts(step: u32, rate_per_s: Option<f64>, duration_s: Option<f64>, purpose: Option<&str>) -> String {
+fn step_starts(
+    step: u32,
+    users: Option<u32>,
+    rate_per_s: Option<f64>,
+    duration_s: Option<f64>,
+    purpose: Option<&str>,
+) -> String {
     if let (Some("warm-up"), Some(duration_s)) = (purpose, duration_s) {
         return format!("warming up for at most {duration_s} s");
     }
     let mut text = format!("step {}", step + 1);
-    if let Some(rate_per_s) = rate_per_s {
+    if let Some(users) = users {
+        let _ = write!(text, ": {} users", count(users.into()));
+    } else if let Some(rate_per_s) = rate_per_s {
         let _ = write!(text, ": {}/s", number(rate_per_s));
     }
     if let Some(duration_s) = duration_s {
@@ -137,10 +146,12 @@ fn step_ends(step: &StepFinding) -> String {
         Tone::Doubtful => "!",
         Tone::Unknown => "·",
     };
-    let rate = step.offered_per_s.or(step.throughput_per_s);
+    let offered = match step.users {
+        Some(users) => format!("{:>8} users", count(users.into())),
+        None => format!("{:>8}/s", known(step.offered_per_s.or(step.throughput_per_s), number)),
+    };
     let mut text = format!(
-        "{mark} {:>8}/s {word}  p99 {}",
-        known(rate, number),
+        "{mark} {offered} {word}  p99 {}",
         known(step.response_time.p99_ms, duration_ms)
     );
     if let Some(cpu_share) = step.cpu_share {

@@ -6,11 +6,11 @@ use super::{cause_what, meaning, no_causes, objective, objective_observed, reaso
 use crate::figures::{self, count, length_s, rate, share};
 use plimsoll_findings::{Bound, FailureClass, Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
 
-/// A rate that is offered, in users or in requests.
-fn offered(users: bool, per_s: f64) -> String {
-    match users {
-        true => figures::users(per_s),
-        false => rate(per_s),
+/// What is offered: users at a time where there is a number of them, else a rate of users or of requests.
+fn offered(users: bool, concurrent_users: Option<u64>, per_s: f64) -> String {
+    match concurrent_users {
+        Some(users) => figures::concurrent(users as f64),
+        None => figures::rate_of(users, per_s),
     }
 }
 
@@ -19,23 +19,24 @@ pub(crate) fn headline(headline: &Headline) -> String {
     match headline {
         Headline::LoadLine {
             users,
+            concurrent_users,
+            failed_users,
             rate_per_s,
             failed_per_s,
             broke,
             ended_because,
             unjudged,
         } => {
-            let rate = |per_s: &f64| offered(*users, *per_s);
-            let held = rate(rate_per_s);
-            let line = match (failed_per_s, broke) {
+            let held = offered(*users, *concurrent_users, *rate_per_s);
+            let failed = match concurrent_users {
+                Some(_) => failed_users.map(|failed| figures::concurrent(failed as f64)),
+                None => failed_per_s.map(|failed| offered(*users, None, failed)),
+            };
+            let line = match (failed, broke) {
                 (Some(failed), Some(broke)) => {
-                    format!(
-                        "Load line {held}: {} broke first, at {}",
-                        objective(broke),
-                        rate(failed)
-                    )
+                    format!("Load line {held}: {} broke first, at {failed}", objective(broke))
                 }
-                (Some(failed), None) => format!("Load line {held}: every request failed at {}", rate(failed)),
+                (Some(failed), None) => format!("Load line {held}: every request failed at {failed}"),
                 (None, _) => format!("The load line is at least {held}: {}", reason::ended(*ended_because)),
             };
             match unjudged {
@@ -46,9 +47,14 @@ pub(crate) fn headline(headline: &Headline) -> String {
         Headline::NoLoadLine {
             users,
             broke,
+            lowest_users,
             lowest_per_s,
         } => {
-            let at = lowest_per_s.map_or(String::new(), |lowest| format!(" at {}", offered(*users, lowest)));
+            let lowest = match lowest_users {
+                Some(lowest) => Some(figures::concurrent(*lowest as f64)),
+                None => lowest_per_s.map(|lowest| offered(*users, None, lowest)),
+            };
+            let at = lowest.map_or(String::new(), |lowest| format!(" at {lowest}"));
             match broke {
                 Some(broke) => format!("No load line: {} did not hold even{at}", objective(broke)),
                 None => format!("No load line: every request failed even{at}"),
@@ -329,10 +335,11 @@ pub(crate) fn next_step(step: &NextStep) -> String {
     match step {
         NextStep::UseLine {
             users,
+            concurrent_users,
             rate_per_s,
             then,
         } => {
-            let plan_for = format!("Plan for at most {} per instance", offered(*users, *rate_per_s));
+            let plan_for = format!("Plan for at most {} per instance", offered(*users, *concurrent_users, *rate_per_s));
             match then {
                 LineThen::OfferMore => format!("{plan_for}, or let the search offer more to find where it breaks."),
                 LineThen::TakeLonger => format!("{plan_for}; a longer budget would place the line more closely."),

@@ -28,9 +28,14 @@ pub(crate) fn notice(of: &Notice) -> String {
         Notice::HistogramsLost => "histograms are lost, so percentiles of whole steps are unknown".to_owned(),
         Notice::GeneratorLate { because } => reason::late(*because),
         Notice::GeneratorNearLimit { resource, taken, of } => near_limit(*resource, *taken, *of),
+        Notice::LittlesLawBroken { users, by_law } => format!(
+            "Little's law does not hold at the load line: throughput × (response time + pause) is {}, and there were {}",
+            figures::concurrent(*by_law),
+            count(*users)
+        ),
         Notice::NotConverged => "the time budget ended before both ends of the bracket were confirmed".to_owned(),
         Notice::FailedBelowLine { failed, judged } => {
-            format!("{failed} of {judged} windows failed at rates up to the load line, more than the plan forgives")
+            format!("{failed} of {judged} windows failed in steps up to the load line, more than the plan forgives")
         }
         Notice::IntervalFromStep {
             users,
@@ -199,9 +204,13 @@ pub(crate) fn hint(notice: &Notice) -> Option<Cow<'_, str>> {
         Notice::NoEnd => "run it again to its end for a verdict",
         Notice::GeneratorLate { .. } => reason::GENERATOR_HINT,
         Notice::GeneratorNearLimit { resource, .. } => near_limit_hint(*resource),
+        Notice::LittlesLawBroken { .. } => {
+            "users were neither waiting for the service nor pausing: the generator or one of its limits kept them, or journeys take longer than \
+             the steps; see the generator's part of the report, and take longer steps"
+        }
         Notice::NotConverged => "give the search a longer budget, or ask for a wider bracket",
         Notice::FailedBelowLine { .. } => {
-            "the service or its host stalls at times whatever the rate; take longer steps to see how often"
+            "the service or its host stalls at times whatever the load; take longer steps to see how often"
         }
         Notice::IntervalFromStep { .. } => {
             "see what was different in that step: a service that was still cold, or a host with neighbours; search again to be sure"

@@ -61,7 +61,7 @@ pub(crate) fn tried(findings: &Findings) -> String {
         true => "; a pale mark belongs to a step that another objective broke",
         false => "",
     };
-    format!("Every step by its offered rate. Beyond a dashed bound the objective is breached{pale}.")
+    format!("Every step by what it offered. Beyond a dashed bound the objective is breached{pale}.")
 }
 
 /// What a mark in the chart of the steps means.
@@ -82,7 +82,7 @@ pub(crate) fn times(findings: &Findings) -> String {
 pub(crate) fn over_time(findings: &Findings) -> String {
     let steps = match findings.steps.len() {
         0 | 1 => "",
-        _ => " Upright lines begin a step; the figure beside them is its offered rate.",
+        _ => " Upright lines begin a step; the figure beside them is what it offered.",
     };
     let shades = match findings.timeline.iter().all(|point| point.judged) {
         true => "",

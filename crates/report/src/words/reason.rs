@@ -92,11 +92,14 @@ pub(crate) fn ended(because: EndedBecause) -> String {
             "the bracket is as narrow as was asked for and both its ends are confirmed".to_owned()
         }
         EndedBecause::BudgetSpent => "the time budget of the search was spent".to_owned(),
-        EndedBecause::MaxPassed => "the greatest rate that the search may offer passed".to_owned(),
+        EndedBecause::MaxPassed => "the most that the search may offer passed".to_owned(),
+        EndedBecause::GeneratorLimitOfUsers { users } => {
+            format!("the generator could not offer {}", figures::concurrent(users as f64))
+        }
         EndedBecause::GeneratorLimit { rate_per_s } => {
             format!("the generator could not offer {}", figures::rate(rate_per_s))
         }
-        EndedBecause::NothingPassed => "not even the lowest rate passed".to_owned(),
+        EndedBecause::NothingPassed => "not even the lowest load passed".to_owned(),
         EndedBecause::Stopped => "the run stopped before the search was over".to_owned(),
     }
 }

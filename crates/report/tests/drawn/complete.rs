@@ -164,7 +164,11 @@ fn follows(notice: &Notice) -> Option<Notice> {
             upper: false,
             without_per_s: 14_900.0,
         },
-        Notice::IntervalFromStep { .. } => Notice::OneCoreFull {
+        Notice::IntervalFromStep { .. } => Notice::LittlesLawBroken {
+            users: 1200,
+            by_law: 840.0,
+        },
+        Notice::LittlesLawBroken { .. } => Notice::OneCoreFull {
             busy_cores: 1.02,
             cores: 4,
         },

@@ -42,6 +42,7 @@ pub(crate) fn samples() -> Vec<(&'static str, Findings)> {
         ("capacity-open-end", capacity_open_end()),
         ("capacity-passed", capacity_passed()),
         ("capacity-sized", capacity_sized()),
+        ("capacity-users", capacity_users()),
         ("diagnose", diagnosed()),
         ("hold-breached", held::breached()),
         ("hold-messages", held::messages()),
@@ -97,6 +98,18 @@ sizing: { demand: 30k/s, price: $0.0416/h }
         .note(NoteKind::Warning, message, Some(hint))
         .search(u32::MAX, |_| {})
         .complete()
+}
+
+/// How many users at a time it carries, who pause for half a second.
+fn capacity_users() -> Findings {
+    let plan = format!(
+        "{PLAN}load: {{ model: closed, connections: 1, duration: 30s, think_time: 500ms }}\nsearch: {{ in: users, start: 200 }}\n"
+    );
+    let subject = Subject {
+        plan: &plan,
+        ..CAPACITY
+    };
+    Stream::of(&subject).search(u32::MAX, |_| {}).complete()
 }
 
 /// Every request fails, so no rate is carried.

@@ -7,7 +7,7 @@ use plimsoll_measure::{
     Ended, GroupSample, Host, MachineSample, NeighbourSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind,
     ShardLoad, Shock, ShockMark, ShockPhase, StepEnd, StepStart, TargetSample, Tick, Timing,
 };
-use plimsoll_plan::Plan;
+use plimsoll_plan::{Load as PlanLoad, Plan, SearchUnit};
 use std::borrow::Cow;
 
 pub(crate) const SECOND_NS: u64 = 1_000_000_000;
@@ -35,6 +35,8 @@ pub(crate) struct Stream {
     cpu_ns: u64,
     step: u32,
     index: u32,
+    /// What a user asks for, in a search in users.
+    each_per_s: Option<f64>,
     /// Varies the CPU of the service from run to run.
     pub(crate) seed: f64,
 }
@@ -75,6 +77,14 @@ pub(crate) fn host() -> Host {
     }
 }
 
+/// What each user asks for who pauses much longer than it waits for responses; `None` where users are not searched.
+fn each_per_s(plan: &Plan) -> Option<f64> {
+    match (plan.search().unit, plan.load()) {
+        (SearchUnit::Users, PlanLoad::Closed(closed)) => Some(1.0 / closed.think_time.as_secs_f64()),
+        _ => None,
+    }
+}
+
 impl Stream {
     pub(crate) fn of(subject: &Subject<'_>) -> Self {
         Self::on(subject, &plan(subject.plan), "0.1.0", &host())
@@ -99,6 +109,7 @@ impl Stream {
             cpu_ns: 0,
             step: 0,
             index: 0,
+            each_per_s: each_per_s(plan),
             seed: 0.0,
         }
     }
@@ -120,7 +131,7 @@ impl Stream {
     pub(crate) fn search(mut self, steps: u32, change: impl Fn(&mut Tick)) -> Self {
         while let Some(Decision::Step(next)) = self.fold.decide().filter(|_| self.step < steps) {
             let load = Load {
-                rate_per_s: next.level.as_f64(),
+                rate_per_s: next.level.as_f64() * self.each_per_s.unwrap_or(1.0),
                 constant: true,
                 seconds: next.duration.as_secs() as u32,
                 warm_up_s: next.warm_up.as_secs() as u32,
@@ -148,7 +159,8 @@ impl Stream {
         self.fold.push(&Record::StepStart(StepStart {
             step: self.step,
             at_ns: self.at_ns,
-            rate_micro_per_s: load.constant.then_some((load.rate_per_s * 1e6) as u64),
+            rate_micro_per_s: (load.constant && self.each_per_s.is_none()).then_some((load.rate_per_s * 1e6) as u64),
+            users: self.each_per_s.map(|each| (load.rate_per_s / each).round() as u32),
             planned_ns: Some(u64::from(load.seconds) * SECOND_NS),
             warm_up_ns: u64::from(load.warm_up_s) * SECOND_NS,
             warms_up: false,

@@ -1053,11 +1053,16 @@ export interface Connections {
  */
 export interface Search {
   /**
-   * Rate of the first step. Default 100/s.
+   * What is searched: `rate`, the greatest arrival rate (open model), or `users`, the greatest number of users at a time
+   * (closed model, with the think time and pacing of the load). Default rate.
+   */
+  in?: 'rate' | 'users';
+  /**
+   * Rate, or number of users, of the first step. Default 100.
    */
   start?: string | number;
   /**
-   * The search never offers more. Default 1000000/s.
+   * The search never offers more. Default 1000000.
    */
   max?: string | number;
   /**

@@ -21,6 +21,14 @@ export type Headline =
        */
       users: boolean;
       /**
+       * Greatest number of users at a time that passed, where the search was in users; rates are what these asked for.
+       */
+      concurrent_users?: number | null;
+      /**
+       * Least number of them above it that failed.
+       */
+      failed_users?: number | null;
+      /**
        * Greatest rate that passed, requests per second.
        */
       rate_per_s: number;
@@ -55,6 +63,10 @@ export type Headline =
        * Objective that broke; `None` where every request failed.
        */
       broke?: Condition | null;
+      /**
+       * The least number of users at a time that was tried, where the search was in users.
+       */
+      lowest_users?: number | null;
       /**
        * The lowest rate that was tried, requests per second.
        */
@@ -479,6 +491,17 @@ export type EndedBecause =
        * That rate, requests per second.
        */
       rate_per_s: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'generator_limit_of_users';
+      /**
+       * So many.
+       */
+      users: number;
       /**
        * The same in words.
        */
@@ -1010,6 +1033,10 @@ export type NextStep =
        * Whether rates are in users per second.
        */
       users: boolean;
+      /**
+       * The line in users at a time, where the search was in users.
+       */
+      concurrent_users?: number | null;
       /**
        * The line, requests per second.
        */
@@ -1740,6 +1767,25 @@ export type Notice =
        * Where that end would be without it, requests per second.
        */
       without_per_s: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+      /**
+       * What to do about it.
+       */
+      hint: string | null;
+    }
+  | {
+      code: 'littles_law_broken';
+      /**
+       * Users there were.
+       */
+      users: number;
+      /**
+       * Users by the law.
+       */
+      by_law: number;
       /**
        * The same in words.
        */
@@ -3305,6 +3351,10 @@ export type Event =
        */
       step: number;
       /**
+       * Users at a time, in a search in users.
+       */
+      users?: number | null;
+      /**
        * Offered rate per second, where it is constant.
        */
       rate_per_s?: number | null;
@@ -3821,13 +3871,18 @@ export interface PackageCost {
   cpu_share: number;
 }
 /**
- * The greatest arrival rate at which every objective holds.
+ * The greatest load at which every objective holds: an arrival rate, or a number of users at a time.
  */
 export interface LoadLine {
   /**
    * Whether its rates are in users per second, who send several requests each, and not in requests.
    */
   users: boolean;
+  /**
+   * The line in users at a time, where the search was in users. The rates are then what these users ask for: seen at the line and at what
+   * failed, and in proportion for the interval.
+   */
+  concurrent?: ConcurrentUsers | null;
   /**
    * Greatest rate that passed: what one may rely on, requests per second.
    */
@@ -3872,6 +3927,57 @@ export interface LoadLine {
    * The interval in words.
    */
   interval_text: string;
+}
+/**
+ * A load line in users at a time, each of whom waits for its response and pauses before it asks again (closed model).
+ */
+export interface ConcurrentUsers {
+  /**
+   * Greatest number that passed: what one may rely on.
+   */
+  users: number;
+  /**
+   * Least number above it that failed; `None` when nothing failed.
+   */
+  failed?: number | null;
+  /**
+   * Lower end of the interval that holds the true line.
+   */
+  interval_low: number;
+  /**
+   * Upper end of that interval; `None` when the search met no upper end.
+   */
+  interval_high?: number | null;
+  /**
+   * What Little's law says of them; `None` where too little was measured, or requests failed.
+   */
+  littles_law?: LittlesLaw | null;
+}
+/**
+ * Users = throughput × (response time + pause), each measured by itself. Where that is not the number of users there were, something but
+ * the service kept them (J. D. C. Little, Operations Research 9, 1961).
+ */
+export interface LittlesLaw {
+  /**
+   * Requests completed per second.
+   */
+  throughput_per_s: number;
+  /**
+   * Mean response time of a request, ms.
+   */
+  response_ms: number;
+  /**
+   * Mean pause after a request, ms: of journeys what their time has besides responses.
+   */
+  pause_ms: number;
+  /**
+   * The users that follow.
+   */
+  users: number;
+  /**
+   * Whether these are those there were, within a tenth.
+   */
+  holds: boolean;
 }
 /**
  * How many instances of the service a demand needs: predicted from the load line, never measured.
@@ -4072,6 +4178,10 @@ export interface StepFinding {
    * Offered rate, requests per second; `None` where it is not constant or the model is closed.
    */
   offered_per_s?: number | null;
+  /**
+   * Users at a time, where the search was in users.
+   */
+  users?: number | null;
   /**
    * Requests completed per second in the judged part; `None` when there is none.
    */

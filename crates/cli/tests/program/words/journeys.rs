@@ -112,6 +112,29 @@ fn users_come_to_the_end_over_http2() {
     assert_eq!(funnel(&findings), [all, all, all, all, (0, 0)]);
 }
 
+/// Two users, then three, which is the most that may be there; how much they ask for is not looked at.
+#[test]
+fn a_search_in_users_has_as_many_on_journeys() {
+    let bench = Bench::new();
+    bench.write("plan.yaml", &plan("", "1.1"));
+    let users = ["--in", "users", "--start", "2", "--max", "3"];
+    let bounds = ["--budget", "8s", "--step", "2s", "--json"];
+    let ran = bench.run(&[&["capacity", "plan.yaml"], &users[..], &bounds].concat());
+    let findings = ran.json();
+    let steps = findings["steps"].as_array().expect("steps");
+    let of = |step: &Value| (step["users"].as_u64(), step["offered_per_s"].is_null());
+    assert_eq!(of(&steps[0]), (Some(2), true), "{}", ran.stderr);
+    assert!(
+        steps[1..].iter().all(|step| of(step) == (Some(3), true)),
+        "{}",
+        ran.stderr
+    );
+    let failed = |at: &Value| at["failed"] != 0;
+    assert!(!failed(&findings["journeys"][0]), "{findings:#}");
+    let drawn = bench.report(&bench.directory());
+    assert_eq!(drawn.stdout, ran.stdout, "the same findings follow from the records");
+}
+
 #[track_caller]
 fn check(fault: &str, class: &str, at: &[(u64, u64)], expected: &str, found: &str) {
     let (bench, ran, findings) = run(fault);

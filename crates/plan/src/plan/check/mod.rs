@@ -9,14 +9,15 @@ mod target;
 mod web_socket;
 
 use crate::notation::mismatch::{Mismatch, quoted};
-use crate::notation::units::{Rate, duration_text};
+use crate::notation::units::{Level, Rate, duration_text};
 use crate::plan::connections::Connections;
+use crate::plan::cycle::cycle;
 use crate::plan::draft::PlanDraft;
 use crate::plan::flaw::Flaw;
 use crate::plan::load::Load;
 use crate::plan::objective::Limit;
 use crate::plan::scenario::{REQUESTS_APART_MAX, Scenario};
-use crate::plan::search::Search;
+use crate::plan::search::SearchUnit;
 use crate::plan::sizing::Sizing;
 use load::{check_closed, check_hold, check_open};
 use scenario::check_scenario;
@@ -72,7 +73,7 @@ pub(crate) fn check(plan: &PlanDraft) -> Checked {
         }
     }
     check_judging(plan)?;
-    check_search(&plan.search, plan.judging.window)?;
+    check_search(plan)?;
     check_sizing(&plan.sizing)?;
     check_connections(&plan.connections)?;
     http::check_http(plan)?;
@@ -204,17 +205,32 @@ fn check_judging(plan: &PlanDraft) -> Checked {
     rule(judging.window <= left, "judging.warm_up", found, expected)
 }
 
-fn check_search(search: &Search, window: Duration) -> Checked {
-    for (key, rate) in [("search.start", search.start.rate()), ("search.max", search.max.rate())] {
-        check_rate(key, rate)?;
-        rule(rate > Rate::ZERO, key, "0/s", "a rate above zero")?;
+fn check_search(plan: &PlanDraft) -> Checked {
+    let (search, window) = (&plan.search, plan.judging.window);
+    let text = |level| search.unit.text(level);
+    for (key, level) in [("search.start", search.start), ("search.max", search.max)] {
+        match search.unit {
+            SearchUnit::Rate => {
+                check_rate(key, level.rate())?;
+                rule(level > Level::ZERO, key, "0/s", "a rate above zero")?;
+            }
+            SearchUnit::Users => rule(
+                (1..=MOST_CONNECTIONS).contains(&level.number()),
+                key,
+                quoted(&text(level)),
+                format!("1 to {MOST_CONNECTIONS} users"),
+            )?,
+        }
     }
     rule(
         search.start <= search.max,
         "search.start",
-        search.start.rate().to_string(),
-        format!("at most `search.max`, {}", search.max.rate()),
+        text(search.start),
+        format!("at most `search.max`, {}", text(search.max)),
     )?;
+    if search.unit == SearchUnit::Users {
+        check_search_in_users(plan)?;
+    }
     let bracket = search.bracket.value();
     rule(
         bracket > 0.0 && bracket < 1.0,
@@ -236,6 +252,37 @@ fn check_search(search: &Search, window: Duration) -> Checked {
         "search.budget",
         budget,
         format!("at least one step, {step}"),
+    )
+}
+
+/// Users have one request at a time, and a search in them is longer than what they do once.
+fn check_search_in_users(plan: &PlanDraft) -> Checked {
+    let Connections {
+        pipelining, streams, ..
+    } = plan.connections;
+    let key = if pipelining > 1 {
+        "connections.pipelining"
+    } else {
+        "connections.streams"
+    };
+    rule(
+        pipelining == 1 && streams.is_none_or(|streams| streams == 1),
+        key,
+        "several requests at a time on a connection, and a search in users",
+        "1: a user waits for each response",
+    )?;
+    let (cycle, budget) = (cycle(plan), plan.search.budget);
+    let least = cycle.saturating_add(plan.search.step).saturating_mul(2);
+    rule(
+        least <= budget,
+        "search.budget",
+        duration_text(budget),
+        format!(
+            "at least {}: two steps of {}, each after the {} in which users come round by their pauses",
+            duration_text(least),
+            duration_text(plan.search.step),
+            duration_text(cycle)
+        ),
     )
 }
 

@@ -1,0 +1,69 @@
+//! The load line of a capacity search: a rate, or users at a time.
+
+use super::EndedBecause;
+use crate::objective::Condition;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The greatest load at which every objective holds: an arrival rate, or a number of users at a time.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct LoadLine {
+    /// Whether its rates are in users per second, who send several requests each, and not in requests.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub users: bool,
+    /// The line in users at a time, where the search was in users. The rates are then what these users ask for: seen at the line and at what
+    /// failed, and in proportion for the interval.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub concurrent: Option<ConcurrentUsers>,
+    /// Greatest rate that passed: what one may rely on, requests per second.
+    pub rate_per_s: f64,
+    /// Least rate above it that failed; `None` when nothing failed.
+    pub failed_per_s: Option<f64>,
+    /// Lower end of the interval that holds the true line, requests per second.
+    pub interval_low_per_s: f64,
+    /// Upper end of that interval; `None` when the search met no upper end.
+    pub interval_high_per_s: Option<f64>,
+    /// Confidence of that interval, 0 to 1.
+    pub confidence: f64,
+    /// Width of the bracket as a share of the line; `None` when nothing failed.
+    pub bracket_share: Option<f64>,
+    /// Whether the bracket got as narrow as was asked for.
+    pub converged: bool,
+    /// Objective that broke first above the line.
+    pub broke: Option<Condition>,
+    /// Why the search ended.
+    pub ended_because: EndedBecause,
+    /// CPU of the service per request at the line, microseconds.
+    pub cpu_us_per_request: Option<f64>,
+}
+
+/// A load line in users at a time, each of whom waits for its response and pauses before it asks again (closed model).
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ConcurrentUsers {
+    /// Greatest number that passed: what one may rely on.
+    pub users: u64,
+    /// Least number above it that failed; `None` when nothing failed.
+    pub failed: Option<u64>,
+    /// Lower end of the interval that holds the true line.
+    pub interval_low: f64,
+    /// Upper end of that interval; `None` when the search met no upper end.
+    pub interval_high: Option<f64>,
+    /// What Little's law says of them; `None` where too little was measured, or requests failed.
+    pub littles_law: Option<LittlesLaw>,
+}
+
+/// Users = throughput × (response time + pause), each measured by itself. Where that is not the number of users there were, something but
+/// the service kept them (J. D. C. Little, Operations Research 9, 1961).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+pub struct LittlesLaw {
+    /// Requests completed per second.
+    pub throughput_per_s: f64,
+    /// Mean response time of a request, ms.
+    pub response_ms: f64,
+    /// Mean pause after a request, ms: of journeys what their time has besides responses.
+    pub pause_ms: f64,
+    /// The users that follow.
+    pub users: f64,
+    /// Whether these are those there were, within a tenth.
+    pub holds: bool,
+}
