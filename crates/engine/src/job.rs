@@ -433,12 +433,13 @@ impl Job {
 
     fn limits(&self, part: &Part) -> Limits {
         let response_timeout_ns = self.connections.response_timeout.as_nanos() as u64;
+        let min = self.connections.min;
         let (connections, at_start, response_timeout_ns) = match &self.load {
             // A parked request waits for as long as the service likes.
             Load::Hold(hold) if hold.park == Park::Request => (hold.connections, 0, u64::MAX),
             Load::Hold(hold) => (hold.connections, 0, response_timeout_ns),
-            Load::Open(_) => (self.connections.max, self.connections.min, response_timeout_ns),
-            Load::Closed(closed) => (closed.connections, 0, response_timeout_ns),
+            Load::Open(_) => (self.connections.max, min, response_timeout_ns),
+            Load::Closed(closed) => (closed.connections, min.min(closed.connections), response_timeout_ns),
         };
         Limits {
             at_start: part.share.count_below(at_start.into()) as u32,

@@ -119,6 +119,27 @@ fn the_closed_model_waits_and_thinks() {
     assert_eq!(total.counters.passed, 1000);
 }
 
+/// One request at a time needs one connection; the others are there for who listens.
+#[test]
+fn connections_are_opened_at_the_start_in_either_model() {
+    let closed = Load::Closed(ClosedLoad {
+        connections: 20,
+        duration: None,
+        requests: Some(1),
+        think_time: Duration::ZERO,
+        pacing: Duration::ZERO,
+        ramp: Duration::ZERO,
+    });
+    for (load, most) in [(open(1, 1), 30), (closed, 20)] {
+        for (min, opened) in [(0, 1), (12, 12), (30, most)] {
+            let mut job = job(load.clone());
+            (job.connections.min, job.connections.max) = (min, 30);
+            let total = total(&job, |arrived_ns| arrived_ns + MS);
+            assert_eq!(total.counters.connections_opened, opened, "{min} of {load:?}");
+        }
+    }
+}
+
 /// Responses come 5 µs apart, so ten of them are there 50 µs after a wait has begun, and their ten next requests go out at once.
 /// By ones they would go out at 10,000 moments.
 #[test]

@@ -7,7 +7,7 @@ use std::time::Duration;
 pub struct Connections {
     /// Most connections open at once (open model); exact number (closed model comes with its own).
     pub max: u32,
-    /// Opened at the start of a load in the open model, before any is needed: who listens.
+    /// Opened at the start of a load, before any is needed: who listens. A closed load has at most its own number of them.
     pub min: u32,
     /// Whether a connection carries more than one request.
     pub keep_alive: bool,

@@ -286,7 +286,8 @@ pub(crate) struct SteppingDocument {
 pub(crate) struct ConnectionsDocument {
     /// Most connections open at once in the open model. Default 256.
     pub(crate) max: Field<u32>,
-    /// Connections that are opened at the start of each step in the open model, before any is needed: in a chat, those who listen. Default 0.
+    /// Connections that are opened at the start of each step, before any is needed: in a chat, those who listen. In the
+    /// closed model at most as many as it has. Default 0, none.
     pub(crate) min: Field<u32>,
     /// Whether a connection carries more than one request. Default true.
     pub(crate) keep_alive: Field<bool>,

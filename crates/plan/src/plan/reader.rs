@@ -109,6 +109,11 @@ impl Reader<'_> {
             None => Connections::default(),
             Some(section) => self.connections(&section.value)?,
         };
+        if matches!(load, Load::Hold(_)) && connections.min > 0 && self.is_written_by_someone() {
+            let mismatch = Mismatch::new("`min` beside connections that are held", "another model, or no `min`");
+            let hint = "all held connections are opened from the start on, `load.pace` of them per second";
+            return Err(self.error_about("connections.min", mismatch.hint(hint)));
+        }
         Ok(PlanDraft {
             name,
             target,
@@ -317,6 +322,11 @@ impl Reader<'_> {
                 .unwrap_or(default.headroom),
             price: self.field("sizing.price", &sizing.price)?,
         })
+    }
+
+    /// Whether it is no plan of an earlier run, in which what counts for nothing may stand.
+    const fn is_written_by_someone(&self) -> bool {
+        self.environment.is_some()
     }
 
     fn connections(&mut self, connections: &ConnectionsDocument) -> Result<Connections, PlanError> {

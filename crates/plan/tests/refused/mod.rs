@@ -8,6 +8,7 @@ pub(crate) const USERS: &[&str] = &[
     "load: { model: closed, connections: 5, duration: 5s, ramp: 5s }",
     "load: { rate: 1/s, duration: 5s, ramp: 1s }",
     "load: { model: closed, connections: 0, requests: 5 }",
+    "load: { model: hold, connections: 5, duration: 5s }\nconnections: { min: 5 }",
     "search: { in: people }",
     "search: { in: users, start: 50/s }",
     "search: { in: users, start: 2.5 }",

@@ -1023,7 +1023,8 @@ export interface Connections {
    */
   max?: number;
   /**
-   * Connections that are opened at the start of each step in the open model, before any is needed: in a chat, those who listen. Default 0.
+   * Connections that are opened at the start of each step, before any is needed: in a chat, those who listen. In the
+   * closed model at most as many as it has. Default 0, none.
    */
   min?: number;
   /**
