@@ -46,10 +46,11 @@ export function jsonReader(Problem) {
  */
 function readArriving(req, { limit_bytes, timeout_ms }, Problem) {
   return new Promise((resolve, reject) => {
-    const broken = new Problem('malformed_request', 'the body broke off');
+    // Made where it is needed: an error has a stack to take.
+    const broken = () => new Problem('malformed_request', 'the body broke off');
     // The client may have left before anyone listened.
     if (req.destroyed || req.aborted) {
-      reject(broken);
+      reject(broken());
       return;
     }
     /** @type {Buffer[]} */
@@ -79,9 +80,9 @@ function readArriving(req, { limit_bytes, timeout_ms }, Problem) {
       clearTimeout(timer);
       resolve(Buffer.concat(chunks).toString());
     });
-    req.once('error', () => stop(broken));
+    req.once('error', () => stop(broken()));
     // Over HTTP/2 a body that breaks off is no error, and it ends afterwards as if it were complete.
-    req.once('aborted', () => stop(broken));
+    req.once('aborted', () => stop(broken()));
   });
 }
 
