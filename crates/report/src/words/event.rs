@@ -3,7 +3,7 @@
 use super::comparison::looked;
 use super::shock::shock_passes;
 use super::{Tone, comes_to, step_verdict, step_why};
-use crate::figures::{count, duration_ms, duration_us, known, number, share};
+use crate::figures::{count, duration_ms, duration_us, known, length_s, number, share};
 use plimsoll_findings::{Event, Findings, HeldProgress, Progress, StepFinding, Verdict};
 use plimsoll_measure::RunKind;
 use std::fmt::Write as _;
@@ -71,7 +71,7 @@ fn step_starts(
     purpose: Option<&str>,
 ) -> String {
     if let (Some("warm-up"), Some(duration_s)) = (purpose, duration_s) {
-        return format!("warming up for at most {duration_s} s");
+        return format!("warming up for at most {}", length_s(duration_s));
     }
     let mut text = format!("step {}", step + 1);
     if let Some(users) = users {
@@ -80,7 +80,7 @@ fn step_starts(
         let _ = write!(text, ": {}/s", number(rate_per_s));
     }
     if let Some(duration_s) = duration_s {
-        let _ = write!(text, " for {duration_s} s");
+        let _ = write!(text, " for {}", length_s(duration_s));
     }
     if let Some(purpose) = purpose {
         let _ = write!(text, " ({purpose})");
