@@ -241,6 +241,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         place: first.and_then(|cause| cause.place.clone()),
         layer: layer.cloned().map(Box::new),
         package: package.map(Box::new),
+        cut_off: false,
     };
     let broke = diagnosis.broke_first.as_ref();
     let full = broke.and_then(|broke| broke.neighbour.as_ref());
@@ -334,13 +335,18 @@ fn notices(findings: &mut Findings, passes: &Passes<'_>, counted: Option<&Counte
             }
         }
     }
-    if passes.counters.is_some() && counted.is_none() {
+    // A pass that was cut off may have ended before anything was read of it.
+    let whole = |pass: &Findings| pass.verdict != Verdict::Interrupted;
+    if passes.counters.is_some_and(|(pass, _)| whole(pass)) && counted.is_none() {
         findings.notices.push(Notice::NothingCounted);
     }
     if counted.is_some_and(upstream::hides_repetition) {
         findings.notices.push(Notice::RequestsAllAlike);
     }
-    if passes.profile.is_some_and(|(_, profile)| profile.total_us() == 0) {
+    if passes
+        .profile
+        .is_some_and(|(pass, profile)| whole(pass) && profile.total_us() == 0)
+    {
         findings.notices.push(Notice::NoProfile);
     }
 }

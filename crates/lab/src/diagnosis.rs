@@ -8,7 +8,7 @@ use crate::outcome::{Outcome, ended};
 use crate::run_info::run_info;
 use crate::what_if::{Removing, WhatIfs, number_of_cause};
 use plimsoll_diagnosis::{CounterFold, Passes, diagnose};
-use plimsoll_findings::{Event, Findings, Notice, Verdict, WhatIf};
+use plimsoll_findings::{Event, Findings, Headline, NextStep, Notice, Verdict, WhatIf};
 use plimsoll_measure::run_directory::{self, DirectoryError};
 use plimsoll_measure::{Ended, Note, NoteKind, Profile, RunEnd, RunKind};
 use plimsoll_plan::{Arrivals, Load, OpenLoad, Plan, Rate};
@@ -252,6 +252,7 @@ impl Seen {
             (None | Some(Ended::Interrupted), before) => {
                 findings.verdict = Verdict::Interrupted;
                 findings.notices.push(Notice::DiagnosisCutOff { before });
+                say_cut_off(&mut findings);
             }
             (Some(Ended::Complete), _) => {}
         }
@@ -290,6 +291,16 @@ impl Seen {
             }
             _ => self.line = Some(outcome.findings),
         }
+    }
+}
+
+/// What was not looked at may be what costs most.
+fn say_cut_off(findings: &mut Findings) {
+    if let Headline::Limit { cut_off, .. } = &mut findings.headline {
+        *cut_off = true;
+    }
+    if findings.next_step == NextStep::SeeFlame {
+        findings.next_step = NextStep::RunToEnd;
     }
 }
 

@@ -1,6 +1,8 @@
 //! A real diagnosis of `golden/server.mjs`, recorded on Node.js 20 and read back.
 
-use plimsoll_findings::{Activity, Bound, CauseKind, Findings};
+#![expect(clippy::disallowed_methods, reason = "a test makes a directory of its own")]
+
+use plimsoll_findings::{Activity, Bound, CauseKind, Findings, Headline, NextStep, Verdict};
 use plimsoll_lab::replay;
 use std::path::Path;
 
@@ -128,4 +130,36 @@ fn costly_lines_are_read_from_what_was_kept() {
         .max_by(|a, b| a.ms.total_cmp(&b.ms))
         .expect("a line");
     assert!(costliest.text.contains("/^(a+)+x$/.test(text)"), "{costliest:?}");
+}
+
+#[test]
+fn diagnosis_that_was_cut_off_does_not_say_that_nothing_costs() {
+    let whole = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/diagnosis");
+    let part = tempfile::tempdir().expect("a directory");
+    std::fs::create_dir(part.path().join("plain")).expect("a directory in it");
+    let mut names: Vec<_> = [
+        "host.json",
+        "latency.hlog",
+        "plan.json",
+        "run.json",
+        "target.jsonl",
+        "ticks.jsonl",
+    ]
+    .map(|name| Path::new("plain").join(name))
+    .into();
+    names.extend(["plan.json", "run.json"].map(Into::into));
+    for name in names {
+        std::fs::copy(whole.join(&name), part.path().join(&name)).expect("a copy");
+    }
+    let findings = replay(part.path()).expect("what was made of it");
+    assert_eq!(findings.verdict, Verdict::Interrupted);
+    assert!(matches!(
+        findings.headline,
+        Headline::Limit {
+            cause: None,
+            cut_off: true,
+            ..
+        }
+    ));
+    assert_eq!(findings.next_step, NextStep::RunToEnd);
 }

@@ -13,7 +13,7 @@ mod upstream;
 use plimsoll_analysis::{Fold, condition};
 use plimsoll_diagnosis::{CounterFold, Passes, diagnose};
 use plimsoll_findings::{
-    Bound, CauseKind, Diagnosis, EndedBecause, Evidence, Findings, LoadLine, Notice, Predicted, SpentOn,
+    Bound, CauseKind, Diagnosis, EndedBecause, Evidence, Findings, LoadLine, Notice, Predicted, SpentOn, Verdict,
 };
 use plimsoll_measure::probe::{
     CallSite, ConnectionPoolCounter, FunctionCounter, Pauses, ProbeCounters, ProbeHello, ProbeLine, ProbeMessage,

@@ -207,6 +207,15 @@ fn a_pass_without_a_probe_is_said_to_be_one() {
     let findings = diagnose(&plan(), &plain, &passes);
     assert_eq!(findings.diagnosis.map(|diagnosis| diagnosis.causes), Some(vec![]));
     assert!(findings.notices.contains(&Notice::NothingCounted));
+    let cut_off = Findings {
+        verdict: Verdict::Interrupted,
+        ..plain.clone()
+    };
+    let passes = Passes {
+        counters: Some((&cut_off, &silent)),
+        ..passes
+    };
+    assert!(!diagnose(&plan(), &plain, &passes).notices.contains(&Notice::NothingCounted));
 }
 
 #[test]

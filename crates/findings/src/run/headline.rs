@@ -224,6 +224,8 @@ pub enum Headline {
         layer: Option<Box<LayerCost>>,
         /// Where there is none of these either: the costliest package that could go.
         package: Option<Box<PackageCost>>,
+        /// It ended before all was looked at, so that no cause does not mean that there is none.
+        cut_off: bool,
     },
 }
 

@@ -448,6 +448,10 @@ export type Headline =
        */
       package?: PackageCost | null;
       /**
+       * It ended before all was looked at, so that no cause does not mean that there is none.
+       */
+      cut_off: boolean;
+      /**
        * The same in words.
        */
       text: string;
