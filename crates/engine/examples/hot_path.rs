@@ -114,6 +114,7 @@ fn job(load: Load, mix: u32) -> Result<Job, Box<dyn std::error::Error>> {
         hidden: Hidden::default(),
         load,
         seed: 1,
+        first: 0,
         share: AgentShare::WHOLE,
         connections: Connections {
             max: CONNECTIONS,

@@ -51,6 +51,8 @@ pub struct Job {
     pub load: Load,
     /// Seed of the arrivals.
     pub seed: u64,
+    /// Number of the first request or user. Values of variables are drawn by numbers, so that those of an earlier load do not come again.
+    pub first: u64,
     /// The part of the load that this generator makes.
     pub share: AgentShare,
     /// How connections are used.
@@ -398,6 +400,7 @@ impl Job {
             }
             Load::Open(load) => Source::Open(Open::new(
                 Schedule::new(load, self.seed, part.share),
+                self.first,
                 part.ledger
                     .as_ref()
                     .and_then(|ledger| ledger.first_ns())
@@ -406,7 +409,7 @@ impl Job {
             )),
             Load::Closed(load) => {
                 let users_each = u64::from(self.at_once());
-                Source::Closed(Closed::new(load, part.share, users_each, part.start_ns))
+                Source::Closed(Closed::new(load, part.share, users_each, self.first, part.start_ns))
             }
         };
         if let Some(program) = pool.requests.journeys() {

@@ -92,6 +92,8 @@ pub struct StepSpec {
     pub load: Load,
     /// Seed of the arrivals.
     pub seed: u64,
+    /// Number of the first request or user.
+    pub first: u64,
     /// Arrivals are users, whose requests depend on the service.
     pub users: bool,
     /// So much of it warms up, ns.
@@ -508,6 +510,7 @@ impl Coordinator {
                     index: place as u32,
                     of,
                     load: load.clone(),
+                    first: spec.first,
                     warm_up_ns: spec.warm_up_ns,
                     tick_ns: spec.tick_ns,
                     zero_ns: self.members[place].in_step.zero_ns,

@@ -130,6 +130,8 @@ pub struct Set {
     pub of: u32,
     /// The load of all agents.
     pub load: SentLoad,
+    /// Number of the first request or user of all agents.
+    pub first: u64,
     /// So much of it warms up, ns.
     pub warm_up_ns: u64,
     /// Length of a tick, ns.

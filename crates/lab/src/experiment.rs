@@ -219,6 +219,7 @@ impl Experiment {
                 whole: self.whole(),
             },
             next_step: 0,
+            first: 0,
             watch: probe.map(|probe| Watch::new(probe, self.sources(), stop)),
             inspection,
             fleet: setting.fleet,

@@ -11,8 +11,8 @@ use crate::watch::Watch;
 use plimsoll_engine::{Actions, Connector, Control, Generator, Hidden, Job, LaidOut, Ticks, Tunnel, monotonic_ns};
 use plimsoll_findings::Event;
 use plimsoll_measure::{HeldClients, NoteKind, Record, StepEnd, StepStart, TargetSample, Tick};
-use plimsoll_plan::{Address, Load, Plan};
-use plimsoll_schedule::AgentShare;
+use plimsoll_plan::{Address, Arrivals, Load, Plan};
+use plimsoll_schedule::{AgentShare, planned_count};
 use plimsoll_target::{Ownership, Target, sample_machine};
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,6 +48,8 @@ pub(crate) struct Stepper<'a> {
     pub(crate) stop: &'a AtomicBool,
     pub(crate) horizon: Horizon,
     pub(crate) next_step: u32,
+    /// Number of the first request or user of the next step, beyond all of the steps before.
+    pub(crate) first: u64,
     /// What listens to the probe, in a pass that has one.
     pub(crate) watch: Option<Watch<'a>>,
     /// What profiles a service that runs already, in the pass that does.
@@ -152,6 +154,7 @@ impl Stepper<'_> {
             horizon: self.horizon,
         };
         let mut opened = 0;
+        let mut started = 0;
         let mut result = StepResult::Over;
         let mut cut_short = false;
         let job = self.job(step);
@@ -171,6 +174,7 @@ impl Stepper<'_> {
                 self.arrange_threads(watch);
             }
             let sample = self.sample(self.now_ns());
+            started += tick.counters.scheduled.max(tick.counters.users.started);
             opened += HeldClients::of(&tick.counters, &tick.gauges).opened;
             let mut progress = progress(frame, &tick, last, sample);
             if let Some(held) = held {
@@ -239,6 +243,8 @@ impl Stepper<'_> {
                 fleet.run(&job, step, stop, on_tick)?
             }
         };
+        let threads = fleet.is_none().then_some(self.generator.shards);
+        self.first += numbers(&step.load, started, threads);
         self.fleet = fleet;
         // Who stops a run, or whose service has died, is not told of agents as well.
         if !faults.is_empty() && result == StepResult::Over && !stop.load(Ordering::Relaxed) {
@@ -374,6 +380,7 @@ impl Stepper<'_> {
             hidden: self.hidden.clone(),
             load,
             seed: self.plan.seed(),
+            first: self.first,
             share: AgentShare::WHOLE,
             connections: self.plan.connections(),
             remote: self.remote.clone(),
@@ -395,6 +402,24 @@ impl Stepper<'_> {
 fn push_machine(held: Option<Held>, at_ns: u64, journal: &mut Journal<'_>) {
     if let Some(sample) = held.and_then(|_| sample_machine(at_ns)) {
         journal.push(&Record::Machine(sample));
+    }
+}
+
+/// How many numbers a step takes at most. Those of the open model follow from the plan alone, so that they are the same for each pass, whatever
+/// it took to warm up. In the closed model each thread of each generator has every n-th, and one may begin as many as all.
+fn numbers(load: &Load, started: u64, threads: Option<u32>) -> u64 {
+    match load {
+        Load::Open(open) => {
+            let planned = planned_count(open, AgentShare::WHOLE);
+            match open.arrivals {
+                Arrivals::Even => planned,
+                // By chance there may be more than are expected, but never this many.
+                Arrivals::Poisson => 2 * planned + 1000,
+            }
+        }
+        // Without a user a thread begins nothing.
+        Load::Closed(closed) => started * u64::from(threads.unwrap_or(closed.connections)),
+        Load::Hold(_) => 0,
     }
 }
 

@@ -87,6 +87,7 @@ pub fn visit<T>(
                 whole: None,
             },
             next_step: 0,
+            first: 0,
             watch: None,
             inspection: None,
             fleet: None,

@@ -73,6 +73,7 @@ fn memory_is_flat_over_hours() {
         requests: LaidOut::http1(plan.scenario(), &plan.target().url, true, 0).expect("a valid scenario"),
         load: plan.load().clone(),
         seed: plan.seed(),
+        first: 0,
         share: AgentShare::WHOLE,
         connections: plan.connections(),
         remote: Address::Tcp("127.0.0.1:80".parse().expect("an address")),

@@ -113,17 +113,20 @@ pub(crate) struct Open {
     next: Option<Start>,
     after_next: Option<Start>,
     end_ns: u64,
+    /// Added to the numbers of the schedule.
+    first: u64,
     /// Added to the times of the schedule.
     offset_ns: u64,
 }
 
 impl Open {
-    pub(crate) fn new(schedule: Schedule, offset_ns: u64, duration_ns: u64) -> Self {
+    pub(crate) fn new(schedule: Schedule, first: u64, offset_ns: u64, duration_ns: u64) -> Self {
         let mut open = Self {
             schedule,
             next: None,
             after_next: None,
             end_ns: offset_ns + duration_ns,
+            first,
             offset_ns,
         };
         open.advance();
@@ -134,7 +137,7 @@ impl Open {
     fn advance(&mut self) {
         self.next = self.after_next.take();
         let next = self.schedule.next();
-        self.after_next = next.map(|start| Start::new(start.number, self.offset_ns + start.at_ns));
+        self.after_next = next.map(|start| Start::new(self.first + start.number, self.offset_ns + start.at_ns));
     }
 
     #[inline]
@@ -161,8 +164,8 @@ pub(crate) struct Closed {
 
 impl Closed {
     /// The part of the users and requests that is this `share`, beginning at `offset_ns`. Each connection has as many users as it
-    /// takes requests at a time.
-    pub(crate) fn new(load: &ClosedLoad, share: AgentShare, users_each: u64, offset_ns: u64) -> Self {
+    /// takes requests at a time. Numbers begin at `first`.
+    pub(crate) fn new(load: &ClosedLoad, share: AgentShare, users_each: u64, first: u64, offset_ns: u64) -> Self {
         // Who has no user makes no request; the others make them all.
         let users = share.among(load.connections.into());
         let numbered = users.unwrap_or(share);
@@ -185,7 +188,7 @@ impl Closed {
                 .map(|requests| users.map_or(0, |share| share.count_below(requests))),
             think_ns: load.think_time.as_nanos() as u64,
             pacing_ns: load.pacing.as_nanos() as u64,
-            number: numbered.first(),
+            number: first + numbered.first(),
             number_step: numbered.stride(),
         }
     }

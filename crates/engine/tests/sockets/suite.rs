@@ -103,6 +103,7 @@ pub(crate) fn job(remote: Address, load: Load, connections: Connections) -> Job 
         hidden: Hidden::default(),
         load,
         seed: 1,
+        first: 0,
         share: AgentShare::WHOLE,
         connections,
         remote,

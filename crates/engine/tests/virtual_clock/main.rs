@@ -52,6 +52,7 @@ pub(crate) fn job_of(scenario: &Scenario, load: Load) -> Job {
         hidden: Hidden::default(),
         load,
         seed: 1,
+        first: 0,
         share: AgentShare::WHOLE,
         connections: Connections {
             max: 2000,

@@ -65,6 +65,7 @@ fn turn_coordinator(coordinator: &mut Coordinator, now_ns: u64) {
                 step: 0,
                 load: Load::default(),
                 seed: 0,
+                first: 0,
                 users: false,
                 warm_up_ns: 0,
                 tick_ns: 1_000 * MS,

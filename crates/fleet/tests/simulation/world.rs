@@ -366,6 +366,7 @@ impl World {
             step: self.begun,
             load: Load::Open(self.load(self.begun)),
             seed: self.seed,
+            first: 0,
             users: false,
             warm_up_ns: 0,
             tick_ns: 500_000_000,

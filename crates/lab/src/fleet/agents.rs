@@ -152,6 +152,7 @@ impl Fleet {
             step: step.number,
             load: job.load.clone(),
             seed: job.seed,
+            first: job.first,
             users: step.users,
             warm_up_ns: ns(step.warm_up),
             tick_ns: ns(step.tick),

@@ -78,6 +78,7 @@ impl Ready {
             hidden: hidden(&self.plan),
             load,
             seed: self.plan.seed(),
+            first: set.first,
             share,
             connections: self.plan.connections(),
             remote: Address::Tcp(self.remote),

@@ -135,6 +135,27 @@ fn a_search_in_users_has_as_many_on_journeys() {
     assert_eq!(drawn.stdout, ran.stdout, "the same findings follow from the records");
 }
 
+#[test]
+fn a_step_of_a_search_has_values_that_no_step_before_had() {
+    let (bench, port) = (Bench::new(), free_port());
+    let plan = format!(
+        r#"target: {{ url: "http://127.0.0.1:{port}", command: node {}, env: {{ PORT: "{port}" }} }}
+objectives: [errors = 0]
+scenario:
+  variables: {{ id: {{ from: 1, to: 1000000 }} }}
+  journeys: [{{ name: visit, actions: [request: {{ path: "/${{id}}" }}] }}]
+"#,
+        service("once.js")
+    );
+    bench.write("plan.yaml", &plan);
+    let bounds = [
+        "--start", "20", "--max", "60", "--budget", "6s", "--step", "1s", "--json",
+    ];
+    let findings = bench.run(&[&["capacity", "plan.yaml"], &bounds[..]].concat()).json();
+    assert!(findings["steps"].as_array().expect("steps").len() > 1, "{findings:#}");
+    assert_eq!(findings["errors"], serde_json::json!([]), "{findings:#}");
+}
+
 #[track_caller]
 fn check(fault: &str, class: &str, at: &[(u64, u64)], expected: &str, found: &str) {
     let (bench, ran, findings) = run(fault);

@@ -63,6 +63,7 @@ impl Stranger {
             index: 0,
             of: 1,
             load,
+            first: 0,
             warm_up_ns: 0,
             tick_ns: 1_000_000_000,
             zero_ns: 1,
