@@ -21,8 +21,10 @@ pub(crate) fn join(bound: Bound, causes: &mut Vec<Cause>) {
 fn pair(causes: &[Cause]) -> Option<(usize, usize)> {
     let stalls = causes.iter().enumerate().filter(|(_, cause)| is_stall(cause));
     let mut pairs = stalls.filter_map(|(at, stall)| {
-        let calls = causes.iter().position(|calls| is_within(calls, stall))?;
-        Some((at, calls))
+        let within = causes.iter().enumerate().filter(|(_, calls)| is_within(calls, stall));
+        let costliest =
+            within.max_by(|(_, a), (_, b)| a.cpu_share.unwrap_or(0.0).total_cmp(&b.cpu_share.unwrap_or(0.0)));
+        Some((at, costliest?.0))
     });
     pairs.next()
 }
@@ -33,7 +35,9 @@ fn is_stall(cause: &Cause) -> bool {
 }
 
 fn is_within(calls: &Cause, stall: &Cause) -> bool {
-    let is_counted = COUNTED.contains(&calls.kind) && matches!(calls.evidence, Evidence::Calls { .. });
+    let is_counted = COUNTED.contains(&calls.kind)
+        && matches!(calls.evidence, Evidence::Calls { .. })
+        && matches!(calls.what, What::Calls { .. });
     let same = |(a, b): (&Place, &Place)| {
         a.is_same_line(b) || (a.file == b.file && a.function == b.function && !a.function.is_empty())
     };

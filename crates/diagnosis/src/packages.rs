@@ -171,7 +171,14 @@ impl<'a> Call<'a> {
         let case = self.packages.case;
         let share = |cost: &&Cost| case.share_of(cost.us);
         // Of what is counted elsewhere it is not known in which of them it is.
-        let called = |cost: &&'a Cost| cost.entry.as_ref().filter(|entry| !entry.function.is_empty());
+        // Where a framework or a package that is charged by itself is in between, the entry is a function of that.
+        let name = self.name;
+        let called = |cost: &&'a Cost| {
+            let is_its_own = cost.owner.is_some() && cost.via.as_deref() == Some(name);
+            cost.entry
+                .as_ref()
+                .filter(|entry| is_its_own && !entry.function.is_empty())
+        };
         let functions = things(self.costs.clone(), called, share);
         let (mut apart, rest): (Vec<_>, Vec<_>) = functions
             .into_iter()

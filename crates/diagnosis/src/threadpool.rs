@@ -20,12 +20,17 @@ const UNDER_WAY_MIN: f64 = 0.5;
 /// … or where a request has more of them than there are threads, and they take this many times what they use of the CPU: one
 /// after the other they would not.
 const STRETCH_MIN: f64 = 2.0;
+/// Tasks that take a smaller share of the pool's CPU than this do not explain it: packages with native code use the pool as well.
+const EXPLAINED_MIN: f64 = 0.5;
 
 pub(crate) fn causes(case: &Case<'_>, known: &[Cause]) -> Option<Cause> {
     let counted = case.counted?;
     let tasks = Tasks::of(case, counted)?;
     if tasks.wait_for_threads() {
         return Some(saturation(case, counted, &tasks));
+    }
+    if tasks.followed.is_some_and(|seen| seen.stretch < EXPLAINED_MIN) {
+        return None;
     }
     work(case, counted, known)
 }
@@ -139,8 +144,9 @@ fn work(case: &Case<'_>, counted: &Counted, known: &[Cause]) -> Option<Cause> {
     let calls: u64 = functions.iter().map(|function| function.calls).sum();
     let bytes: u64 = functions.iter().map(|function| function.bytes).sum();
     let calling_ns = functions.iter().map(|function| function.ns).sum();
-    let pool_share = pool_share(case, counted, counted.per_request(calls))?;
-    if calls < CALLS_MIN {
+    let is_computed = functions.iter().all(|function| computes(&function.name));
+    let pool_share = pool_share(case, counted, is_computed)?;
+    if calls < CALLS_MIN || counted.per_request(calls) < CALLS_PER_REQUEST_MIN {
         return None;
     }
     let share = (pool_share + case.counted_share(CauseKind::ThreadpoolWork, calling_ns)).min(1.0);
@@ -175,17 +181,16 @@ fn work(case: &Case<'_>, counted: &Counted, known: &[Cause]) -> Option<Cause> {
 
 /// Whether tasks of a function compute, rather than wait for files or for names.
 fn computes(function: &str) -> bool {
-    function.starts_with("crypto.") || function.starts_with("zlib.")
+    let is_random = function.starts_with("crypto.random");
+    (function.starts_with("crypto.") && !is_random) || function.starts_with("zlib.")
 }
 
 /// Of the CPU of the service what the pool uses, if that is much: as threads were told apart, or else all that main threads do not
-/// use, where most of it can be nothing else.
-fn pool_share(case: &Case<'_>, counted: &Counted, per_request: f64) -> Option<f64> {
+/// use, where something is computed and most of it can be nothing else.
+fn pool_share(case: &Case<'_>, counted: &Counted, is_computed: bool) -> Option<f64> {
     match case.profile.filter(|profile| profile.pool_us > 0) {
         Some(profile) => Some(Cpu::of(case, profile).pool_share).filter(|share| *share >= HOT_SHARE_MIN),
-        None => {
-            Some(beside_share(counted)).filter(|share| *share >= CPU_SHARE_MIN && per_request >= CALLS_PER_REQUEST_MIN)
-        }
+        None => Some(beside_share(counted)).filter(|share| *share >= CPU_SHARE_MIN && is_computed),
     }
 }
 

@@ -55,7 +55,7 @@ fn by_sites(case: &Case<'_>, profile: &Profile, place: &Place) -> Vec<(Place, u6
     let traced = counted.filter_map(|counted| counted.traced.as_ref());
     let traced = traced.flat_map(|traced| &traced.sites);
     let stacks = sites
-        .map(|site| (site.frames.as_slice(), site.ns.max(site.calls)))
+        .map(|site| (site.frames.as_slice(), site.calls))
         .chain(traced.map(|site| (site.frames.as_slice(), site.calls.calls)));
     for (frames, weight) in stacks {
         if let Some(caller) = outward(case, profile, frames, place) {

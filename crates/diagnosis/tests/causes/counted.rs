@@ -73,8 +73,8 @@ fn a_short_function_is_named_with_the_line_that_calls_it_most() {
     counted(&mut counters, "json", 200 * MS, 7);
     counters.sites.push(SiteCounter {
         id: 8,
-        calls: REQUESTS / 2,
-        ns: 300 * MS,
+        calls: 2 * REQUESTS,
+        ns: 100 * MS,
         ..SiteCounter::default()
     });
     let mut profile = profiled::profile(0, 0, 0, 500);
@@ -144,7 +144,7 @@ fn waits_and_headers_are_causes_of_their_own() {
     type Change = fn(&mut ProbeCounters);
     let table: [(CauseKind, Change); 9] = [
         (CauseKind::ThreadpoolWork, |c| {
-            counted(c, "pool", 0, 1);
+            counted_as("zlib.gzip", c, "pool", 0, 1);
             c.cpu.thread_ns = c.cpu.thread_ns.map(|ns| ns / 2);
         }),
         (CauseKind::ThreadpoolSaturation, |c| {
@@ -346,7 +346,7 @@ fn a_rare_long_call_stops_the_loop() {
 #[test]
 fn a_threadpool_that_takes_the_cpu_is_what_limits_the_service() {
     let mut counters = healthy();
-    counted(&mut counters, "pool", 0, 1);
+    counted_as("zlib.gzip", &mut counters, "pool", 0, 1);
     counters.cpu.thread_ns = Some(400 * MS);
     let said = |counters: &ProbeCounters| {
         let (plain, fold) = (plain(), fold(counters));
@@ -365,11 +365,14 @@ fn a_threadpool_that_takes_the_cpu_is_what_limits_the_service() {
         cause
     };
     let calls = What::Calls {
-        functions: vec!["counted".to_owned()],
+        functions: vec!["zlib.gzip".to_owned()],
         again: false,
         stop_loop: false,
     };
     assert_eq!(said(&counters), Some(calls));
+    // Files are read, and what computes on the threads is not counted.
+    counters.counters[0].name = "fs.read".to_owned();
+    assert_eq!(said(&counters), None);
     // More tasks at once than there are threads.
     counters.counters[0].calls = 12 * REQUESTS;
     let kind = CauseKind::ThreadpoolSaturation;
