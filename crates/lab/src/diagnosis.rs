@@ -248,11 +248,14 @@ impl Seen {
             (Some(Ended::Failed(why)), _) => {
                 findings.verdict = Verdict::Failed;
                 findings.notices.push(Notice::DiagnosisIncomplete { why: why.clone() });
+                say_cut_off(&mut findings);
             }
             (None | Some(Ended::Interrupted), before) => {
                 findings.verdict = Verdict::Interrupted;
                 findings.notices.push(Notice::DiagnosisCutOff { before });
-                say_cut_off(&mut findings);
+                if before.is_some() {
+                    say_cut_off(&mut findings);
+                }
             }
             (Some(Ended::Complete), _) => {}
         }

@@ -75,7 +75,7 @@ pub(crate) fn no_causes(headline: &Headline) -> String {
         Headline::Limit {
             package: Some(package), ..
         } => self::package(package),
-        Headline::Limit { cut_off: true, .. } => "none found before the diagnosis was cut off".to_owned(),
+        Headline::Limit { cut_off: true, .. } => "none found before the diagnosis ended early".to_owned(),
         _ => "no known costly pattern found".to_owned(),
     }
 }
