@@ -124,7 +124,7 @@ export interface LoadLine {
   concurrent: ConcurrentUsers | null;
   /** Greatest rate that passed: what one may rely on, requests per second. */
   rate_per_s: number;
-  /** Least rate above it that failed; `None` when nothing failed. */
+  /** Least rate above it that failed; `None` when nothing failed. Where users were searched, what those asked for: users who wait ask for less, so it may be below the line. */
   failed_per_s: number | null;
   /** Lower end of the interval that holds the true line, requests per second. */
   interval_low_per_s: number;

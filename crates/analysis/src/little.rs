@@ -51,9 +51,12 @@ fn rounds(plan: &Plan, requests: &RequestSummary, throughput_per_s: f64, respons
         true => (throughput_per_s, response_ms),
         false => (requests.users_per_s?, requests.journey_time.mean_ms?),
     };
-    Some(Rounds {
+    let each_ms = takes_ms + think_ms;
+    // Of rounds of which some are longer than the pacing the mean is not known.
+    let is_mixed = pacing_ms > 0.0 && each_ms > pacing_ms / 2.0;
+    (!is_mixed).then_some(Rounds {
         begin_per_s,
-        each_ms: (takes_ms + think_ms).max(pacing_ms),
+        each_ms: each_ms.max(pacing_ms),
     })
 }
 

@@ -254,8 +254,8 @@ fn use_line(findings: &Findings) -> Option<NextStep> {
     let neighbour = findings.ran_out_first.as_ref().map(|full| LineThen::RelieveNeighbour {
         name: full.name.clone(),
     });
-    let then = match (line.failed_per_s, cost) {
-        (None, _) => LineThen::OfferMore,
+    let then = match (line.has_failed(), cost) {
+        (false, _) => LineThen::OfferMore,
         _ if !line.converged => LineThen::TakeLonger,
         (_, Some(cpu_us_per_request)) => LineThen::SaveCpu { cpu_us_per_request },
         (_, None) => neighbour.or(throttled).unwrap_or(LineThen::SeeWaits {

@@ -75,7 +75,7 @@ fn predict(demand: Rate, asked: &Sizing, line: &LoadLine) -> Option<SizingPredic
     };
     Some(SizingPrediction {
         usable_per_s: line.rate_per_s * (1.0 - asked.headroom.value()),
-        at_most: line.failed_per_s.is_none(),
+        at_most: !line.has_failed(),
         confidence: line.confidence,
         needed: with(0),
         with_spare: with(1),

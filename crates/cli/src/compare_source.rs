@@ -8,7 +8,7 @@ use crate::prediction_source::prediction;
 use crate::rounds_source;
 use crate::variant_draft::{VariantDraft, base, must_be_started, valid};
 use plimsoll_lab::{Comparing, Revision, Rounds, UNUSED_BLOCKS, UNUSED_BLOCKS_OF_LONG};
-use plimsoll_plan::{Command, PlanDraft, Shown, Target, split_command};
+use plimsoll_plan::{Command, PlanDraft, SearchUnit, Shown, Target, split_command};
 use plimsoll_target::Removal;
 use std::path::Path;
 
@@ -25,7 +25,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
             // What is compared is the rate at the line.
             drafts
                 .iter_mut()
-                .for_each(|variant| variant.plan.search = variant.plan.search.in_rate());
+                .for_each(|variant| variant.plan.search = variant.plan.search.in_unit(SearchUnit::Rate));
             Rounds::LoadLine
         }
         false => rounds_source::rounds(&args.load, args.generator.connections, first, &mut drafts)?,

@@ -35,7 +35,7 @@ pub(crate) fn capacity(args: &CapacityArgs) -> Result<Plan, Failure> {
     let search = &mut plan.search;
     set(&mut search.budget, args.budget);
     set(&mut search.bracket, args.bracket);
-    set(&mut search.unit, args.unit);
+    *search = search.in_unit(args.unit.unwrap_or(search.unit));
     let unit = search.unit;
     let level = |option: &str, amount: Option<Amount>| {
         let level = amount.map(|amount| unit.level(amount)).transpose();
@@ -108,7 +108,7 @@ pub(crate) fn diagnose(args: &DiagnoseArgs) -> Result<Plan, Failure> {
     }
     generator(&mut plan, &args.generator);
     // What is diagnosed is a share of the rate at the line.
-    plan.search = plan.search.in_rate();
+    plan.search = plan.search.in_unit(SearchUnit::Rate);
     set(&mut plan.search.budget, args.budget);
     Ok(plan.validate()?)
 }

@@ -51,7 +51,7 @@ impl Belief {
         1.0 - (1.0 - cpu) * (1.0 - windows)
     }
 
-    /// Level per second below which the line lies with this probability, between two levels that
+    /// Level below which the line lies with this probability, between two levels that
     /// enclose it.
     pub(super) fn quantile(&self, probability: f64, from: f64, to: f64) -> f64 {
         let (mut low, mut high) = (from.ln(), to.ln());

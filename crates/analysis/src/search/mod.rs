@@ -378,6 +378,10 @@ impl Search {
     /// this length: the queue then grows by that share of every second, and is seen only once the
     /// wait is longer than the objective allows.
     fn hidden_growth(&self, broke: Option<usize>, step: Duration) -> f64 {
+        // Users who wait ask for nothing more.
+        if self.bounds.unit == SearchUnit::Users {
+            return 0.0;
+        }
         match broke.map(|index| self.objectives[index].limit) {
             Some(Limit::ResponseTime { max, .. }) if !step.is_zero() => max.as_secs_f64() / step.as_secs_f64(),
             _ => 0.0,

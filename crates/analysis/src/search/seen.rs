@@ -11,7 +11,7 @@ use std::time::Duration;
 /// An end of the bracket is sure when it is this probable to be on its side of the line.
 pub(super) const END_CONFIDENCE: f64 = 0.85;
 
-/// Rates that differ by less than this share are one level to the search.
+/// Levels that differ by less than this share are one level to the search.
 const SAME_LEVEL: f64 = 0.005;
 
 /// The judged steps, digested.

@@ -30,7 +30,8 @@ pub(crate) fn fleet(args: &FleetArgs, generator: &GeneratorOptions) -> Result<Op
         && least > wanted
     {
         let found = format!("found {least}, expected at most the {wanted} of --agents");
-        return Err(Failure::bad_plan(format!("failed to use --min-agents: {found}")));
+        return Err(Failure::bad_plan(format!("failed to use --min-agents: {found}"))
+            .hint("lower --min-agents, or raise --agents"));
     }
     if url != LOCAL {
         return Ok(Some(FleetOptions::On { dial: dial(url)?, size }));

@@ -215,7 +215,11 @@ fn a_pass_without_a_probe_is_said_to_be_one() {
         counters: Some((&cut_off, &silent)),
         ..passes
     };
-    assert!(!diagnose(&plan(), &plain, &passes).notices.contains(&Notice::NothingCounted));
+    assert!(
+        !diagnose(&plan(), &plain, &passes)
+            .notices
+            .contains(&Notice::NothingCounted)
+    );
 }
 
 #[test]

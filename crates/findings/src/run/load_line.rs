@@ -17,7 +17,8 @@ pub struct LoadLine {
     pub concurrent: Option<ConcurrentUsers>,
     /// Greatest rate that passed: what one may rely on, requests per second.
     pub rate_per_s: f64,
-    /// Least rate above it that failed; `None` when nothing failed.
+    /// Least rate above it that failed; `None` when nothing failed. Where users were searched, what those asked for: users who wait ask for less, so it
+    /// may be below the line.
     pub failed_per_s: Option<f64>,
     /// Lower end of the interval that holds the true line, requests per second.
     pub interval_low_per_s: f64,
@@ -35,6 +36,16 @@ pub struct LoadLine {
     pub ended_because: EndedBecause,
     /// CPU of the service per request at the line, microseconds.
     pub cpu_us_per_request: Option<f64>,
+}
+
+impl LoadLine {
+    /// Whether anything above the line failed. What users ask for where they do so is not always known.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.concurrent
+            .as_ref()
+            .map_or(self.failed_per_s.is_some(), |users| users.failed.is_some())
+    }
 }
 
 /// A load line in users at a time, each of whom waits for its response and pauses before it asks again (closed model).

@@ -37,20 +37,18 @@ impl Default for Search {
 }
 
 impl Search {
-    /// The same in rate, for what goes on from a rate.
+    /// The same in this unit. Bounds in another one say nothing of it.
     #[must_use]
-    pub fn in_rate(self) -> Self {
-        match self.unit {
-            SearchUnit::Rate => self,
-            SearchUnit::Users => {
-                let Self { unit, start, max, .. } = Self::default();
-                Self {
-                    unit,
-                    start,
-                    max,
-                    ..self
-                }
-            }
+    pub fn in_unit(self, unit: SearchUnit) -> Self {
+        if unit == self.unit {
+            return self;
+        }
+        let Self { start, max, .. } = Self::default();
+        Self {
+            unit,
+            start,
+            max,
+            ..self
         }
     }
 }

@@ -3892,7 +3892,8 @@ export interface LoadLine {
    */
   rate_per_s: number;
   /**
-   * Least rate above it that failed; `None` when nothing failed.
+   * Least rate above it that failed; `None` when nothing failed. Where users were searched, what those asked for: users who wait ask for less, so it
+   * may be below the line.
    */
   failed_per_s?: number | null;
   /**
