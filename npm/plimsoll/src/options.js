@@ -25,8 +25,9 @@
  * @property {string | string[]} [objective] such as `'p99 <= 100ms'`; replaces those of the plan
  * @property {string} [budget] end the search after this time
  * @property {string | number} [bracket] narrow the bracket to this share of the load line, such as `'5%'`
- * @property {string | number} [startRate]
- * @property {string | number} [maxRate]
+ * @property {'rate' | 'users'} [in] what is searched: arrivals per second, or users at a time
+ * @property {string | number} [start] offer this first
+ * @property {string | number} [max] never offer more
  * @property {string} [step] hold each judged step for this time
  */
 
@@ -93,7 +94,7 @@ const COMMON = words(
 
 /** What each command takes. @type {Record<Command, string[]>} */
 export const OPTIONS = {
-  capacity: [...COMMON, ...words('budget bracket startRate maxRate step demand headroom price')],
+  capacity: [...COMMON, ...words('budget bracket in start max step demand headroom price')],
   run: [...COMMON, ...words('rate stage duration poisson requests thinkTime')],
   diagnose: [...COMMON, ...words('rate duration warmUp budget packageMaps whatIf whatIfBudget')],
   compare: [

@@ -105,8 +105,8 @@ function bounds(plan, atLeast) {
   const search = (typeof plan === 'object' && 'target' in plan && plan.search) || {};
   return {
     budget: search.budget === undefined ? BUDGET : undefined,
-    startRate: search.start === undefined ? Math.max(1, Math.floor(atLeast / 2)) : undefined,
-    maxRate: search.max === undefined ? Math.ceil(atLeast * MARGIN) : undefined,
+    start: search.start === undefined ? Math.max(1, Math.floor(atLeast / 2)) : undefined,
+    max: search.max === undefined ? Math.ceil(atLeast * MARGIN) : undefined,
   };
 }
 

@@ -117,7 +117,7 @@ export function tools(reach) {
           ...place,
           objective: args.objectives,
           budget: `${args.budget_s ?? 60}s`,
-          maxRate: args.max_rate,
+          max: args.max_rate,
           demand: args.demand,
           headroom: args.headroom,
           price: args.price,
