@@ -1,6 +1,7 @@
 //! How many agents make a fleet, and how long they are waited for.
 
-use plimsoll_fleet::{About, AgentId, Coordinator, FleetSize, FromAgent, RunId, Said, Stage};
+use crate::invariants::about;
+use plimsoll_fleet::{AgentId, Coordinator, FleetSize, FromAgent, RunId, Said, Stage};
 
 const MS: u64 = 1_000_000;
 
@@ -10,19 +11,10 @@ fn gathered(wanted: Option<u32>, least: Option<u32>, come_ms: &[u64]) -> (Stage,
     let mut coordinator = Coordinator::new(run.clone(), "1", FleetSize { wanted, least }, 0);
     for now_ms in (0..=60_000).step_by(100) {
         for (number, _) in come_ms.iter().enumerate().filter(|(_, come_ms)| **come_ms == now_ms) {
-            let about = About {
-                version: "1".to_owned(),
-                cores: 1,
-                cpu_model: String::new(),
-                kernel: String::new(),
-                allows: Vec::new(),
-                most_micro_per_s: None,
-                busy: false,
-            };
             let hello = FromAgent {
                 agent: AgentId::new("a", number as u64),
                 run: run.clone(),
-                said: Said::Hello(about),
+                said: Said::Hello(about()),
             };
             coordinator.receive(now_ms * MS, hello);
         }

@@ -1,7 +1,12 @@
 //! What holds of messages of a fleet, whatever they are.
 
+#[path = "../about/mod.rs"]
+mod about;
+
+pub(crate) use about::about;
+
 use plimsoll_fleet::{
-    About, Agent, AgentId, Coordinator, FleetSize, FromAgent, Order, RunId, Stage, StepSpec, ToAgent, decode, encode,
+    Agent, AgentId, Coordinator, FleetSize, FromAgent, Order, RunId, Stage, StepSpec, ToAgent, decode, encode,
 };
 use plimsoll_measure::Tick;
 use plimsoll_plan::Load;
@@ -10,16 +15,7 @@ const MS: u64 = 1_000_000;
 
 /// Each line is a message to an agent, or one to a coordinator whose fleet that agent is, or refused. What both say is read back.
 pub(crate) fn lines_are_taken_or_refused(input: &[u8]) {
-    let about = About {
-        version: "1".to_owned(),
-        cores: 1,
-        cpu_model: String::new(),
-        kernel: String::new(),
-        allows: Vec::new(),
-        most_micro_per_s: None,
-        busy: false,
-    };
-    let mut agent = Agent::new(AgentId::new("a", 1), about);
+    let mut agent = Agent::new(AgentId::new("a", 1), about());
     let size = FleetSize {
         wanted: Some(1),
         least: None,

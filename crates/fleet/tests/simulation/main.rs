@@ -4,6 +4,8 @@
 
 #![expect(clippy::disallowed_methods, reason = "the environment says how many seeds are tried")]
 
+#[path = "../about/mod.rs"]
+mod about;
 mod network;
 mod worker;
 mod world;

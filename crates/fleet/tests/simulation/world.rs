@@ -1,10 +1,11 @@
 //! A coordinator and its agents, each with a clock of its own, and what has to hold of them.
 
+use crate::about::about;
 use crate::network::Network;
 use crate::worker::{Clock, Lie, Sent, Worker};
 use plimsoll_fleet::{
-    About, Address, Agent, AgentId, Coordinator, Fault, FleetSize, FromAgent, LEASE_NS, RunId, SentPlan, Stage,
-    StepSpec, ToAgent,
+    Address, Agent, AgentId, Coordinator, Fault, FleetSize, FromAgent, LEASE_NS, RunId, SentPlan, Stage, StepSpec,
+    ToAgent,
 };
 use plimsoll_plan::{Arrivals, Load, OpenLoad, Rate};
 use plimsoll_schedule::{AgentShare, Schedule};
@@ -88,18 +89,6 @@ pub(crate) struct World {
     cut: bool,
     reported: u64,
     is_done: bool,
-}
-
-fn about() -> About {
-    About {
-        version: "1".to_owned(),
-        cores: 1,
-        cpu_model: String::new(),
-        kernel: String::new(),
-        allows: Vec::new(),
-        most_micro_per_s: None,
-        busy: false,
-    }
 }
 
 impl World {
