@@ -5,7 +5,7 @@
 
 use crate::step_summary::{RequestSummary, StepSummary};
 use plimsoll_findings::{LittlesLaw, LoadLine, Notice};
-use plimsoll_plan::{Load, Plan};
+use plimsoll_plan::Plan;
 
 /// Responses below which means say little.
 const RESPONSES_LEAST: u64 = 100;
@@ -43,10 +43,8 @@ pub(crate) fn notice(line: &LoadLine) -> Option<Notice> {
 }
 
 fn rounds(plan: &Plan, requests: &RequestSummary, throughput_per_s: f64, response_ms: f64) -> Option<Rounds> {
-    let (think_ms, pacing_ms) = match plan.load() {
-        Load::Closed(closed) => (closed.think_time.as_secs_f64() * 1e3, closed.pacing.as_secs_f64() * 1e3),
-        Load::Open(_) | Load::Hold(_) => (0.0, 0.0),
-    };
+    let (think_time, pacing) = plan.load().pauses();
+    let (think_ms, pacing_ms) = (think_time.as_secs_f64() * 1e3, pacing.as_secs_f64() * 1e3);
     let (begin_per_s, takes_ms) = match plan.scenario().journeys.is_empty() {
         true => (throughput_per_s, response_ms),
         false => (requests.users_per_s?, requests.journey_time.mean_ms?),

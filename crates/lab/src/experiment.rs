@@ -354,10 +354,7 @@ fn warmed(stepper: &mut Stepper<'_>, run: &WarmedRun, journal: &mut Journal<'_>)
 /// So many users who do what the load of the plan says, and begin evenly over the time after which they begin anew: who begins together
 /// would come together again and again.
 fn users_at_a_time(plan: &Plan, users: u32, duration: Duration) -> ClosedLoad {
-    let (think_time, pacing) = match plan.load() {
-        Load::Closed(closed) => (closed.think_time, closed.pacing),
-        Load::Open(_) | Load::Hold(_) => (Duration::ZERO, Duration::ZERO),
-    };
+    let (think_time, pacing) = plan.load().pauses();
     ClosedLoad {
         connections: users,
         duration: Some(duration),

@@ -2,16 +2,12 @@
 
 use crate::plan::action::{Action, Pause};
 use crate::plan::draft::PlanDraft;
-use crate::plan::load::Load;
 use std::time::Duration;
 
 /// How long a user of this plan does something else than wait for responses before it begins anew, on average: the pauses of
 /// its journey, and the think time after it. Pacing counts as far as it is longer.
 pub(crate) fn cycle(plan: &PlanDraft) -> Duration {
-    let (think_time, pacing) = match &plan.load {
-        Load::Closed(closed) => (closed.think_time, closed.pacing),
-        Load::Open(_) | Load::Hold(_) => (Duration::ZERO, Duration::ZERO),
-    };
+    let (think_time, pacing) = plan.load.pauses();
     let journeys = &plan.scenario.journeys;
     let weights: f64 = journeys.iter().map(|journey| f64::from(journey.weight)).sum();
     let paused: f64 = journeys

@@ -28,6 +28,15 @@ impl Load {
             Self::Hold(hold) => Some(hold.opening() + hold.duration),
         }
     }
+
+    /// Think time and pacing of users; without users there is neither.
+    #[must_use]
+    pub fn pauses(&self) -> (Duration, Duration) {
+        match self {
+            Self::Closed(closed) => (closed.think_time, closed.pacing),
+            Self::Open(_) | Self::Hold(_) => (Duration::ZERO, Duration::ZERO),
+        }
+    }
 }
 
 impl Default for Load {
