@@ -147,7 +147,7 @@ struct Labels<'a> {
 impl<'a> Labels<'a> {
     fn of(profile: &'a Profile, stacks: &[Stack<'_>], activities: &[Option<Activity>]) -> Self {
         let mut found = Self::default();
-        let followed_us: u64 = profile.layers.times.iter().map(|time| time.us).sum();
+        let followed_us = profile.layers.followed_us();
         if followed_us < FOLLOWED_US_MIN {
             return found;
         }

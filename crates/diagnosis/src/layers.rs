@@ -131,7 +131,7 @@ struct Caused {
 impl Caused {
     fn of(profile: &Profile, allocations: &Profile) -> Option<Self> {
         let layers = &profile.layers;
-        let all_us: u64 = layers.times.iter().map(|time| time.us).sum();
+        let all_us = layers.followed_us();
         if all_us < FOLLOWED_US_MIN {
             return None;
         }
@@ -182,7 +182,7 @@ fn share_out_loop(layers: &Layers, own_us: &mut HashMap<Causer, f64>) {
     }
 }
 
-fn counts(layers: &Layers) -> impl Iterator<Item = (Causer, LayerCounts)> {
+pub(crate) fn counts(layers: &Layers) -> impl Iterator<Item = (Causer, LayerCounts)> {
     let known = layers.known.iter().enumerate();
     let known = known.map(|(index, layer)| (Causer::Layer(index), layer.counts));
     known.chain([(Causer::Nobody, layers.others)])

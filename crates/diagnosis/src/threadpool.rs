@@ -3,7 +3,7 @@
 use crate::Case;
 use crate::cost::Cpu;
 use crate::counted::{Counted, Site};
-use crate::layers::FOLLOWED_US_MIN;
+use crate::layers::{FOLLOWED_US_MIN, counts};
 use crate::own_time::HOT_SHARE_MIN;
 use crate::waiting::{CALLS_MIN, at, is_called, lines};
 use plimsoll_findings::{Cause, CauseKind, Evidence, What};
@@ -96,9 +96,8 @@ impl Followed {
     /// Labels are followed for a part of the time.
     fn of(case: &Case<'_>, profile: &Profile) -> Option<Self> {
         let layers = &profile.layers;
-        let followed_us: u64 = layers.times.iter().map(|time| time.us).sum();
-        let counts = layers.known.iter().map(|layer| layer.counts).chain([layers.others]);
-        let task_us: u64 = counts.map(|counts| counts.task_us).sum();
+        let followed_us = layers.followed_us();
+        let task_us: u64 = counts(layers).map(|(_, counts)| counts.task_us).sum();
         let part = followed_us as f64 / case.busy_us;
         (followed_us >= FOLLOWED_US_MIN && task_us > 0 && profile.pool_us > 0).then(|| Self {
             under_way: task_us as f64 / (part * case.span_us),

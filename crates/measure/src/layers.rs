@@ -85,6 +85,12 @@ pub struct Layers {
 }
 
 impl Layers {
+    /// How much of the profile was followed, µs.
+    #[must_use]
+    pub fn followed_us(&self) -> u64 {
+        self.times.iter().map(|time| time.us).sum()
+    }
+
     /// Adds those of another process; `calls` are where its calls are here.
     pub(crate) fn merge(&mut self, other: &Self, calls: &[usize]) {
         let places: Vec<usize> = other.known.iter().map(|layer| self.place_of(layer)).collect();
