@@ -6,25 +6,24 @@ use plimsoll_findings::{Bound, Cause, CauseKind, Evidence, Place, StallCalls, Wh
 
 /// Joins them. What is said first is what broke first: the calls where that is the CPU, and else the stall.
 pub(crate) fn join(bound: Bound, causes: &mut Vec<Cause>) {
-    while let Some((stall, calls)) = pair(causes) {
-        let [first, second] = [stall.max(calls), stall.min(calls)].map(|at| causes.remove(at));
-        let (stall, calls) = if stall > calls {
-            (first, second)
-        } else {
-            (second, first)
-        };
-        causes.push(joined(bound, &stall, calls));
+    while let Some((stall, calls, evidence)) = pair(causes) {
+        let of_calls = causes.remove(calls);
+        let stall = causes.remove(stall - usize::from(calls < stall));
+        causes.push(joined(bound, &stall, of_calls, evidence));
     }
 }
 
-/// A stall, and calls in the same function.
-fn pair(causes: &[Cause]) -> Option<(usize, usize)> {
+/// A stall, the costliest calls in the same function, and the evidence of both.
+fn pair(causes: &[Cause]) -> Option<(usize, usize, Evidence)> {
     let stalls = causes.iter().enumerate().filter(|(_, cause)| is_stall(cause));
     let mut pairs = stalls.filter_map(|(at, stall)| {
-        let within = causes.iter().enumerate().filter(|(_, calls)| is_within(calls, stall));
-        let costliest =
-            within.max_by(|(_, a), (_, b)| a.cpu_share.unwrap_or(0.0).total_cmp(&b.cpu_share.unwrap_or(0.0)));
-        Some((at, costliest?.0))
+        let within = causes
+            .iter()
+            .enumerate()
+            .filter_map(|(nth, calls)| Some((nth, calls, of_both(stall, calls)?)));
+        let share = |cause: &Cause| cause.cpu_share.unwrap_or(0.0);
+        let (nth, _, evidence) = within.max_by(|(_, a, _), (_, b, _)| share(a).total_cmp(&share(b)))?;
+        Some((at, nth, evidence))
     });
     pairs.next()
 }
@@ -34,18 +33,16 @@ fn is_stall(cause: &Cause) -> bool {
     is_alone && matches!(cause.what, What::Stall { .. })
 }
 
-fn is_within(calls: &Cause, stall: &Cause) -> bool {
-    let is_counted = COUNTED.contains(&calls.kind)
-        && matches!(calls.evidence, Evidence::Calls { .. })
-        && matches!(calls.what, What::Calls { .. });
+/// The evidence of a stall and of calls that it makes; `None` where they are not in its function, or not counted call by call.
+fn of_both(stall: &Cause, calls: &Cause) -> Option<Evidence> {
     let same = |(a, b): (&Place, &Place)| {
         a.is_same_line(b) || (a.file == b.file && a.function == b.function && !a.function.is_empty())
     };
-    is_counted && calls.place.as_ref().zip(stall.place.as_ref()).is_some_and(same)
-}
-
-fn joined(bound: Bound, stall: &Cause, calls: Cause) -> Cause {
-    let evidence = match (&stall.evidence, &calls.evidence, &calls.what) {
+    let places = calls.place.as_ref().zip(stall.place.as_ref());
+    if !COUNTED.contains(&calls.kind) || !places.is_some_and(same) {
+        return None;
+    }
+    match (&stall.evidence, &calls.evidence, &calls.what) {
         (
             &Evidence::Stall {
                 longest_delay_ms,
@@ -58,7 +55,7 @@ fn joined(bound: Bound, stall: &Cause, calls: Cause) -> Cause {
                 ..
             },
             What::Calls { functions, .. },
-        ) => Evidence::Stall {
+        ) => Some(Evidence::Stall {
             longest_delay_ms,
             longest_run_ms,
             calls: Some(StallCalls {
@@ -66,9 +63,12 @@ fn joined(bound: Bound, stall: &Cause, calls: Cause) -> Cause {
                 per_request,
                 us_per_call,
             }),
-        },
-        _ => stall.evidence.clone(),
-    };
+        }),
+        _ => None,
+    }
+}
+
+fn joined(bound: Bound, stall: &Cause, calls: Cause, evidence: Evidence) -> Cause {
     let sum = |of: fn(&Cause) -> Option<f64>| Some(of(stall).unwrap_or(0.0) + of(&calls).unwrap_or(0.0));
     let (cpu_us_per_request, cpu_share) = (sum(|cause| cause.cpu_us_per_request), sum(|cause| cause.cpu_share));
     let by_calls = calls.cpu_share >= stall.cpu_share;
