@@ -286,9 +286,9 @@ function addWatchedToSite(id, seen_again) {
 function siteId(counter, within) {
   const frames = stackBelow(NEAR_FRAMES, within);
   const near = foreignCalls(frames);
-  if (frames.length < NEAR_FRAMES) return siteOf(counter, near);
+  if (frames.length < NEAR_FRAMES) return siteOf(counter, near, within);
   const known3 = reachesCallers(near) ? ids.get(keyOf(counter, near)) : void 0;
-  return known3 ?? siteOf(counter, foreignCalls(stackBelow(FAR_FRAMES, within)));
+  return known3 ?? siteOf(counter, foreignCalls(stackBelow(FAR_FRAMES, within)), within);
 }
 function stackBelow(frames, within) {
   for (let made4 = within; typeof made4 === "function"; made4 = Object.getPrototypeOf(made4)) {
@@ -297,7 +297,7 @@ function stackBelow(frames, within) {
   }
   return stack(frames, stackBelow);
 }
-function siteOf(counter, calls) {
+function siteOf(counter, calls, within) {
   const key = keyOf(counter, calls);
   const known3 = ids.get(key);
   if (known3 !== void 0) return known3;
@@ -307,8 +307,14 @@ function siteOf(counter, calls) {
   const frames = calls.map(
     ({ call, place: place2, resumed }) => resumed ? { ...told(call, place2), resumed: true } : told(call, place2)
   );
-  quietly(() => state.tell({ type: "site", id, counter, frames }));
+  const made_in = within === siteHere ? null : innermostAbove(calls[0]);
+  quietly(() => state.tell({ type: "site", id, counter, frames, ...made_in && { made_in } }));
   return id;
+}
+function innermostAbove(begin3) {
+  const [innermost] = foreignCalls(stack(FAR_FRAMES, innermostAbove));
+  if (innermost === void 0 || begin3 && keyOf("", [innermost]) === keyOf("", [begin3])) return null;
+  return told(innermost.call, innermost.place);
 }
 function keyOf(counter, calls) {
   let key = counter;

@@ -70,9 +70,9 @@ export function addWatchedToSite(id, seen_again) {
 function siteId(counter, within) {
   const frames = stackBelow(NEAR_FRAMES, within);
   const near = foreignCalls(frames);
-  if (frames.length < NEAR_FRAMES) return siteOf(counter, near);
+  if (frames.length < NEAR_FRAMES) return siteOf(counter, near, within);
   const known = reachesCallers(near) ? ids.get(keyOf(counter, near)) : undefined;
-  return known ?? siteOf(counter, foreignCalls(stackBelow(FAR_FRAMES, within)));
+  return known ?? siteOf(counter, foreignCalls(stackBelow(FAR_FRAMES, within)), within);
 }
 
 /** A class without a constructor of its own is not on the stack, but the one that it extends is. @param {number} frames @param {Function} within */
@@ -84,8 +84,8 @@ function stackBelow(frames, within) {
   return stack(frames, stackBelow);
 }
 
-/** @param {string} counter @param {Call[]} calls */
-function siteOf(counter, calls) {
+/** @param {string} counter @param {Call[]} calls @param {Function} within */
+function siteOf(counter, calls, within) {
   const key = keyOf(counter, calls);
   const known = ids.get(key);
   if (known !== undefined) return known;
@@ -95,8 +95,19 @@ function siteOf(counter, calls) {
   const frames = calls.map(({ call, place, resumed }) =>
     resumed ? { ...told(call, place), resumed: true } : told(call, place),
   );
-  quietly(() => state.tell({ type: 'site', id, counter, frames }));
+  const made_in = within === siteHere ? null : innermostAbove(calls[0]);
+  quietly(() => state.tell({ type: 'site', id, counter, frames, ...(made_in && { made_in }) }));
   return id;
+}
+
+/**
+ * The innermost call of all, where it is not that at which a stack begins: what is below is the constructor of an error.
+ * @param {Call | undefined} begin
+ */
+function innermostAbove(begin) {
+  const [innermost] = foreignCalls(stack(FAR_FRAMES, innermostAbove));
+  if (innermost === undefined || (begin && keyOf('', [innermost]) === keyOf('', [begin]))) return null;
+  return told(innermost.call, innermost.place);
 }
 
 /**

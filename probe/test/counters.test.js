@@ -128,7 +128,12 @@ for (const { version, node } of nodes) {
       const sites = sitesOf(connection, report, name);
       const lines = sites.map(({ frames }) => frames[0]?.line);
       assert.deepEqual(lines, [markedLine(work, 'new NoSuchPage')], name);
+      const in_constructor = sites.map(({ made_in }) => made_in?.line);
+      assert.deepEqual(in_constructor, [markedLine(work, `in PageError, ${name}`)], name);
     }
+    await get(`${url}/error`);
+    const [plain] = sitesOf(connection, await connection.report(), 'new Error').slice(1);
+    assert.equal(plain?.made_in, undefined, 'there is no constructor of its own');
   });
 
   test(`Node.js ${version}: what a stream reads goes back to the line that made it`, async (t) => {

@@ -123,6 +123,8 @@ pub(crate) struct Counted {
 pub(crate) struct Site {
     pub(crate) counter: String,
     pub(crate) frames: Vec<SiteFrame>,
+    /// The constructor of the error that was made, where that is not the innermost frame.
+    pub(crate) made_in: Option<SiteFrame>,
     pub(crate) calls: u64,
     pub(crate) ns: u64,
     pub(crate) bytes: u64,
@@ -130,6 +132,13 @@ pub(crate) struct Site {
     pub(crate) seen_again: u64,
     /// What it adds to and never takes from.
     pub(crate) growth: Growth,
+}
+
+impl Site {
+    /// The frame for whose function the profile has the time of the calls, as far as it is no frame of Node.js.
+    pub(crate) fn takes_time(&self) -> Option<&SiteFrame> {
+        self.made_in.as_ref().or_else(|| self.frames.first())
+    }
 }
 
 /// The site of calls for which the probe had no place left, whatever function they are of.
@@ -344,6 +353,7 @@ impl Counted {
         let new = Site {
             counter: site.counter.clone(),
             frames: site.frames.clone(),
+            made_in: site.made_in.clone(),
             calls: grown(now.calls, then.calls),
             ns: grown(now.ns, then.ns),
             bytes: grown(now.bytes, then.bytes),

@@ -4,6 +4,7 @@
 use crate::Case;
 use crate::calls::{Cost, Work};
 use crate::cost::{Cpu, OTHER_PLACES_MAX, SHARE_MIN};
+use crate::own_time::{contains, is_on_shown_line};
 use crate::parts::Parts;
 use crate::schemas::prepares;
 use crate::things::{costly, sum, things};
@@ -110,6 +111,33 @@ fn made_per_request(case: &Case<'_>, kind: CauseKind, lines: &[Line<'_>]) -> Opt
     (calls > 0).then(|| counted.per_request(calls))
 }
 
+/// Time in the constructors of errors goes to the lines that are known to make them: no text of theirs says so, but the probe. It is no
+/// more than what the profile has for them.
+fn add_constructors(case: &Case<'_>, lines: &mut [Line<'_>]) {
+    let sites = case.counted.into_iter().flat_map(|counted| &counted.sites);
+    for site in sites.filter(|site| !is_on_shown_line(case, Makes::Stack, site)) {
+        let Some(constructor) = &site.made_in else { continue };
+        let place = case.places.of_site(&site.frames);
+        let is_of = |line: &&mut Line<'_>| {
+            let is_called_here = line.place.as_ref().zip(place.as_ref());
+            is_called_here.is_some_and(|(line, place)| line.is_same_line(place))
+                || line
+                    .function
+                    .is_some_and(|function| contains(case, function, constructor))
+        };
+        if let Some(line) = lines.iter_mut().find(is_of) {
+            let own = case.costs.iter().filter(|cost| cost.work == Work::Own);
+            let spent = own.filter(|cost| {
+                cost.owner
+                    .as_ref()
+                    .is_some_and(|owner| contains(case, owner, constructor))
+            });
+            let counted_us = case.counted_in_profile_us(site.ns);
+            line.us += counted_us.min(spent.map(|cost| cost.us).sum());
+        }
+    }
+}
+
 /// One sort of what is made.
 struct Made<'a> {
     kind: CauseKind,
@@ -148,6 +176,9 @@ impl Made<'_> {
                     }),
                 }
             }
+        }
+        if self.kind == CauseKind::ErrorStack {
+            add_constructors(case, &mut lines);
         }
         lines
     }

@@ -3,6 +3,7 @@
 use crate::Case;
 use crate::calls::{Cost, Work};
 use crate::counted::Site;
+use plimsoll_measure::probe::SiteFrame;
 use plimsoll_measure::{Frame, Makes};
 
 /// Less of a package, or of the service's own code, is what it is there for.
@@ -85,31 +86,51 @@ const MADE: [(&str, Makes); 3] = [
 /// Time of what is counted as it is made in a function, where the profile has it as time of the function: a line of minified code says
 /// nothing of what it makes, and neither does `super()` of an error.
 fn made_us(case: &Case<'_>, sites: &[Site], frame: &Frame) -> u64 {
-    let is_shown = |makes: Makes| {
-        let mut costs = case.costs.iter();
-        costs.any(|cost| cost.work == Work::Made(makes) && cost.owner.as_ref() == Some(frame))
-    };
-    let kinds: Vec<&str> = MADE
-        .iter()
-        .filter(|(_, makes)| !is_shown(*makes))
-        .map(|(kind, _)| *kind)
-        .collect();
-    let counted = case.counted.iter();
-    let functions: Vec<&str> = counted
-        .flat_map(|counted| &counted.functions)
-        .filter(|function| kinds.contains(&function.kind.as_str()))
-        .map(|function| function.name.as_str())
-        .collect();
-    let ns = sites
-        .iter()
-        .filter(|site| functions.contains(&site.counter.as_str()))
-        .filter(|site| {
-            let innermost = site.frames.first();
-            innermost.is_some_and(|at| is_in(case, &at.file, (at.line, at.column), frame))
-        })
-        .map(|site| site.ns)
-        .sum();
+    let functions = || case.counted.into_iter().flat_map(|counted| &counted.functions);
+    let mut ns = 0;
+    for (kind, makes) in MADE {
+        let is_of_kind = |site: &&Site| functions().any(|of| of.kind == kind && of.name == site.counter);
+        let here = sites.iter().filter(is_of_kind).filter(|site| {
+            let at = site.takes_time();
+            at.is_some_and(|at| contains(case, frame, at))
+        });
+        let hidden = here.filter(|site| match site.made_in {
+            Some(_) => !is_on_shown_line(case, makes, site),
+            None => !is_shown(case, makes, site),
+        });
+        ns += hidden.map(|site| site.ns).sum::<u64>();
+    }
     case.counted_in_profile_us(ns)
+}
+
+/// Whether the text of a line of the function shows the profile that it makes this.
+pub(crate) fn is_shown(case: &Case<'_>, makes: Makes, site: &Site) -> bool {
+    site.takes_time().is_some_and(|at| {
+        let mut owners = makers(case, makes).filter_map(|cost| cost.owner.as_ref());
+        owners.any(|owner| contains(case, owner, at))
+    })
+}
+
+/// Whether the text of the very line does.
+pub(crate) fn is_on_shown_line(case: &Case<'_>, makes: Makes, site: &Site) -> bool {
+    site.takes_time().is_some_and(|at| is_made_on(case, makes, at))
+}
+
+/// Whether the text of a line shows the profile that it makes this.
+pub(crate) fn is_made_on(case: &Case<'_>, makes: Makes, at: &SiteFrame) -> bool {
+    makers(case, makes).any(|cost| {
+        let is_here = cost.owner.as_ref().is_some_and(|owner| owner.file == at.file);
+        is_here && cost.lines.iter().any(|(line, _)| *line == at.line)
+    })
+}
+
+fn makers<'a>(case: &Case<'a>, makes: Makes) -> impl Iterator<Item = &'a Cost> {
+    case.costs.iter().filter(move |cost| cost.work == Work::Made(makes))
+}
+
+/// Whether a frame of a call site is in a function.
+pub(crate) fn contains(case: &Case<'_>, function: &Frame, at: &SiteFrame) -> bool {
+    is_in(case, &at.file, (at.line, at.column), function)
 }
 
 /// Whether a place is in a function. Their names may differ, as those of minified code do.

@@ -6,7 +6,7 @@ use crate::cost::{OTHER_PLACES_MAX, SHARE_MIN};
 use crate::counted::{Counted, Site};
 use crate::framework::frameworks;
 use crate::made::first_use_us;
-use crate::own_time::{begin_of, is_in};
+use crate::own_time::{begin_of, is_made_on, is_shown};
 use crate::place::via;
 use crate::things::{costly, sum, things};
 use plimsoll_findings::{Cause, CauseKind, Evidence, Place, What};
@@ -256,7 +256,7 @@ fn by_line(case: &Case<'_>, sites: &[Site], functions: &[&FunctionCounter]) -> V
                 let mut calls = Calls {
                     place,
                     function: function_of(case, &site.frames),
-                    is_shown: is_shown(case, &site.frames),
+                    is_shown: is_error_shown(case, site),
                     via,
                     inside,
                     ..Calls::default()
@@ -281,14 +281,10 @@ fn function_of(case: &Case<'_>, frames: &[SiteFrame]) -> Option<Function> {
     is_known.then(|| (own.file.clone(), own.function.clone(), begin))
 }
 
-/// Whether the text of a line of the function shows the profile that it makes errors.
-fn is_shown(case: &Case<'_>, frames: &[SiteFrame]) -> bool {
-    let Some(innermost) = frames.first() else { return false };
-    let mut makers = case.costs.iter().filter(|cost| cost.work == Work::Made(Makes::Stack));
-    makers.any(|cost| {
-        let owner = cost.owner.as_ref();
-        owner.is_some_and(|owner| is_in(case, &innermost.file, (innermost.line, innermost.column), owner))
-    })
+/// Whether the profile shows that errors are made there, or on the line which calls their constructor.
+fn is_error_shown(case: &Case<'_>, site: &Site) -> bool {
+    let called = site.frames.first().filter(|_| site.made_in.is_some());
+    is_shown(case, Makes::Stack, site) || called.is_some_and(|at| is_made_on(case, Makes::Stack, at))
 }
 
 fn add_name(names: &mut Vec<String>, name: &str) {

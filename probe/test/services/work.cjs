@@ -16,8 +16,8 @@ const kept = [];
 
 class PageError extends Error {
   constructor(message) {
-    super(message);
-    Error.captureStackTrace(this, this.constructor);
+    super(message); // line: in PageError, new Error
+    Error.captureStackTrace(this, this.constructor); // line: in PageError, Error.captureStackTrace
   }
 }
 class NoSuchPage extends PageError {}

@@ -2,7 +2,7 @@
 
 use super::profiled::profile;
 use super::{MS, counted, counted_as, diagnosed, diagnosed_with, healthy, rounded};
-use plimsoll_findings::CauseKind;
+use plimsoll_findings::{CauseKind, Diagnosis};
 use plimsoll_measure::{Call, Frame, Makes, MakingLine, Profile};
 
 /// Of the own code of [`profile`], line 11 takes a quarter and line 12 the rest.
@@ -70,6 +70,28 @@ fn what_is_made_is_counted_where_the_profile_sees_its_time() {
     let causes = diagnosed(&counters, &Profile::default(), None).causes;
     let found: Vec<_> = causes.iter().map(|cause| (cause.kind, cause.per_request)).collect();
     assert_eq!(found, [(CauseKind::ErrorStack, Some(1.0))]);
+}
+
+#[test]
+fn an_error_costs_what_its_constructor_takes() {
+    let mut counters = healthy();
+    counted(&mut counters, "error", 400 * MS, 11);
+    // `super()` says nothing, and the line that throws is the one to change.
+    let diagnosis = diagnosed(&counters, &profile(400, 0, 0, 200), None);
+    let found = |diagnosis: &Diagnosis| -> Vec<_> {
+        let causes = diagnosis.causes.iter();
+        causes
+            .map(|cause| (cause.kind, cause.place.as_ref().map(|place| place.line)))
+            .collect()
+    };
+    assert_eq!(found(&diagnosis), [(CauseKind::ErrorStack, Some(40))]);
+
+    // Beside a line that captures the stack by hand it is a part of that.
+    let alone = diagnosed(&healthy(), &making(400, 11, Makes::Stack), None);
+    let both = diagnosed(&counters, &making(400, 11, Makes::Stack), None);
+    assert_eq!(found(&both), [(CauseKind::ErrorStack, Some(11))]);
+    let share = |diagnosis: &Diagnosis| diagnosis.causes[0].cpu_share;
+    assert!(share(&both) > share(&alone), "{:?}", both.causes);
 }
 
 #[test]

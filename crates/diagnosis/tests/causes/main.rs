@@ -145,22 +145,24 @@ fn fold(last: &ProbeCounters) -> CounterFold {
             id,
             counter: counter.to_owned(),
             frames,
+            made_in: None,
         }))
+    };
+    let frame = |function: &str, line| SiteFrame {
+        file: "/srv/app.js".to_owned(),
+        line,
+        column: 3,
+        function: function.to_owned(),
+        package: None,
+        resumed: false,
     };
     // A helper of the service that its handler calls on some line.
     let through = |id, line| {
-        let frame = |function: &str, line| SiteFrame {
-            file: "/srv/app.js".to_owned(),
-            line,
-            column: 3,
-            function: function.to_owned(),
-            package: None,
-            resumed: false,
-        };
         from(ProbeMessage::Site(CallSite {
             id,
             counter: "counted".to_owned(),
             frames: vec![frame("get", 5), frame("handler", line)],
+            made_in: None,
         }))
     };
     let site = |id, file, line, package| site_of("counted", id, file, line, package);
@@ -189,6 +191,13 @@ fn fold(last: &ProbeCounters) -> CounterFold {
         ),
         through(7, 50),
         through(8, 51),
+        // An error of a class whose constructor is the function of the profile.
+        from(ProbeMessage::Site(CallSite {
+            id: 11,
+            counter: "counted".to_owned(),
+            frames: vec![frame("handler", 40)],
+            made_in: Some(frame("Refused", 12)),
+        })),
         site_of("other", 5, "/srv/app.js", 12, None),
         site_of("other", 6, "/srv/app.js", 11, None),
         site_of("fs.read", 10, "/srv/app.js", 12, None),
@@ -196,6 +205,7 @@ fn fold(last: &ProbeCounters) -> CounterFold {
             id: 3,
             counter: "counted".to_owned(),
             frames: Vec::new(),
+            made_in: None,
         })),
         ProbeLine::WindowBegins,
         from(ProbeMessage::Counters(Box::new(first))),

@@ -91,6 +91,7 @@ fn what_is_added_and_never_taken_away_is_a_cause_at_its_line() {
                     line: 12,
                     ..SiteFrame::default()
                 }],
+                made_in: None,
             };
             let mut fold = CounterFold::default();
             for line in [

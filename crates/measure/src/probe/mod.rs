@@ -184,6 +184,9 @@ pub struct CallSite {
     /// Up to eight, and those of the service's own code that lie deeper; innermost first, without those of Node.js.
     #[serde(deserialize_with = "bounded::list::<FRAMES_MAX, _, _>")]
     pub frames: Vec<SiteFrame>,
+    /// The constructor that takes the time, of an error whose stack begins where `new` called that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub made_in: Option<SiteFrame>,
 }
 
 /// A frame of a call site.
@@ -454,6 +457,7 @@ mod tests {
                     line: 31,
                     ..SiteFrame::default()
                 }],
+                made_in: None,
             }),
         };
         for line in [line, ProbeLine::WindowBegins, ProbeLine::WindowEnds] {

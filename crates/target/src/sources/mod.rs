@@ -199,7 +199,7 @@ impl Sources {
 
     /// Finds out where call sites come from.
     pub fn look_up_sites<'a>(&mut self, sites: impl Iterator<Item = &'a CallSite>) {
-        let frames = sites.flat_map(|site| &site.frames);
+        let frames = sites.flat_map(|site| site.frames.iter().chain(&site.made_in));
         self.look_up(frames.map(|frame| Asked {
             file: &frame.file,
             line: frame.line,
@@ -210,7 +210,7 @@ impl Sources {
 
     /// Puts the frames of a call site that was looked up where someone wrote them.
     pub fn restore_site(&self, site: &mut CallSite) {
-        for frame in &mut site.frames {
+        for frame in site.frames.iter_mut().chain(&mut site.made_in) {
             if let Some(original) = self.original(&frame.file, frame.line, frame.column) {
                 frame.package = package_of(&original.file).map(str::to_owned);
                 (frame.file, frame.line, frame.column) = (original.file, original.line, original.column);
