@@ -668,6 +668,16 @@ function wrapConstructions() {
   for (const { prototype, name } of [Number, BigInt]) {
     wrap(prototype, "toLocaleString", `${name}.toLocaleString`, "construction", () => 0);
   }
+  replace(String.prototype, "localeCompare", comparing);
+}
+function comparing(original) {
+  const making = counted(original, "String.localeCompare", "construction", () => 0);
+  return {
+    /** @this {unknown} @param {any[]} args */
+    wrapper(...args) {
+      return Reflect.apply(args[2] === void 0 ? original : making, this, args);
+    }
+  }.wrapper;
 }
 
 // src/functions/crypto.js
@@ -3907,7 +3917,8 @@ function leaveOutCalls() {
     replace(import_node_fs4.default, "writeSync", writesElsewhere);
   }
   if (isWanted(SYNC_READ)) for (const key of READS2) replace(import_node_fs4.default, key, (read) => once(SYNC_READ, read));
-  if (isWanted(CONSTRUCTION)) for (const part of [keepFormatters, keepExpressions]) quietly(part);
+  if (isWanted(CONSTRUCTION))
+    for (const part of [keepFormatters, keepCollators, keepExpressions]) quietly(part);
 }
 function leaveOutStreams() {
   if (!isWanted(LOG)) return;
@@ -4011,6 +4022,20 @@ function keepFormatters() {
     const Formatter = Reflect.get(Intl, key);
     if (typeof Formatter === "function") keepMade(Intl, key, Formatter, () => true);
   }
+}
+function keepCollators() {
+  const { Collator } = Intl;
+  replace(String.prototype, "localeCompare", (original) => {
+    return {
+      /** @this {unknown} @param {any[]} args */
+      wrapper(...args) {
+        const [other, locales, options] = args;
+        if (this === void 0 || this === null || options === void 0)
+          return Reflect.apply(original, this, args);
+        return new Collator(locales, options).compare(String(this), String(other));
+      }
+    }.wrapper;
+  });
 }
 function keepExpressions() {
   keepMade(

@@ -37,6 +37,7 @@ const COUNTED = [
   { route: '/thread', name: 'new Worker', kind: 'process' },
   { route: '/money', name: 'new Intl.NumberFormat', kind: 'construction' },
   { route: '/day', name: 'Date.toLocaleDateString', kind: 'construction' },
+  { route: '/compare', name: 'String.localeCompare', kind: 'construction' },
   { route: '/schema', name: 'ajv.compile', kind: 'construction' },
   { route: '/expression', name: 'new RegExp', kind: 'expression' },
   { route: '/error', name: 'new Error', kind: 'error' },

@@ -114,6 +114,7 @@ for (const { version, node } of nodes) {
       same_template: false,
       text: '3',
       other_options: '<%= price %>',
+      compared: -1,
     });
     assert.match(as_it_is.stdout, /^starting\na request\nwritten\nstreamed\n/);
     const without = await responses(['log', 'sync-read', 'construction', 'compression']);
@@ -127,6 +128,7 @@ for (const { version, node } of nodes) {
       same_template: true,
       text: '3',
       other_options: '<%= price %>',
+      compared: -1,
     });
     assert.deepEqual([as_it_is.encoding, without.encoding], ['gzip', null]);
     for (const name of ['log', 'sync-read', 'construction', 'compression']) {

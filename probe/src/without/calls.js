@@ -58,7 +58,8 @@ export function leaveOutCalls() {
     replace(fs, 'writeSync', writesElsewhere);
   }
   if (isWanted(SYNC_READ)) for (const key of READS) replace(fs, key, (read) => once(SYNC_READ, read));
-  if (isWanted(CONSTRUCTION)) for (const part of [keepFormatters, keepExpressions]) quietly(part);
+  if (isWanted(CONSTRUCTION))
+    for (const part of [keepFormatters, keepCollators, keepExpressions]) quietly(part);
 }
 
 /** Not before the service listens: to look at the streams opens them. */
@@ -182,6 +183,22 @@ function keepFormatters() {
     const Formatter = Reflect.get(Intl, key);
     if (typeof Formatter === 'function') keepMade(Intl, key, Formatter, () => true);
   }
+}
+
+/** Texts are compared by the collator that each comparison with options would make. */
+function keepCollators() {
+  const { Collator } = Intl;
+  replace(String.prototype, 'localeCompare', (original) => {
+    return {
+      /** @this {unknown} @param {any[]} args */
+      wrapper(...args) {
+        const [other, locales, options] = args;
+        if (this === undefined || this === null || options === undefined)
+          return Reflect.apply(original, this, args);
+        return new Collator(locales, options).compare(String(this), String(other));
+      },
+    }.wrapper;
+  });
 }
 
 /** Those that remember where they were stay apart. */

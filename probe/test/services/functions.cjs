@@ -176,6 +176,16 @@ function print(title) {
       ];
     }),
     day: outcome(() => new Date(0).toLocaleDateString('de', { timeZone: 'UTC', month: 'long' })),
+    compared: outcome(() => [
+      'Äpfel 12'.localeCompare('Äpfel 2'),
+      'Äpfel 12'.localeCompare('Äpfel 2', 'de', { numeric: true }),
+      'a'.localeCompare(),
+      String.prototype.localeCompare.call(12, 2, undefined, { numeric: true }),
+      String.prototype.localeCompare.length,
+      String.prototype.localeCompare.name,
+    ]),
+    wrongComparison: outcome(() => 'a'.localeCompare('b', 'de', { usage: 'none' })),
+    comparedNothing: outcome(() => String.prototype.localeCompare.call(null, 'b', 'de', {})),
     worker: outcome(() => worker_threads.Worker()),
     stack: Error.stackTraceLimit,
     prepare: typeof Error.prepareStackTrace,

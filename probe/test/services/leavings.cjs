@@ -28,6 +28,7 @@ createServer((request, response) => {
     same_template: template === global.template_before,
     text: template({ price: 3 }),
     other_options: ejs.render('<%= price %>', { price: 3 }, { delimiter: '?' }),
+    compared: 'ä'.localeCompare('z', 'de', { sensitivity: 'base' }),
   });
   global.format_before = format;
   global.template_before = template;

@@ -100,6 +100,10 @@ const routes = {
       new Worker('', { eval: true }).once('exit', resolve); // line: new Worker
     }),
   '/money': () => new Intl.NumberFormat('de').format(1.5), // line: new Intl.NumberFormat
+  '/compare': () => {
+    'a'.localeCompare('b', 'de');
+    'a'.localeCompare('b', 'de', { numeric: true }); // line: String.localeCompare
+  },
   '/day': () => new Date(0).toLocaleDateString('de', { month: 'long' }), // line: Date.toLocaleDateString
   '/schema': () => {
     const Ajv = require('ajv');
