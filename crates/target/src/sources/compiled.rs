@@ -1,7 +1,7 @@
 //! Which files were compiled, and by what: known by the helpers that a compiler writes at the beginning of a line, which nobody
 //! writes by hand, and by lines that are minified.
 
-use super::text::WRITTEN_LINE_BYTES_MAX;
+use super::written::WRITTEN_LINE_BYTES_MAX;
 use plimsoll_measure::Compiler;
 use std::path::Path;
 

@@ -13,6 +13,7 @@ mod named;
 mod origins;
 mod resolve;
 mod text;
+mod written;
 
 pub use map::reads_source_map;
 pub use origins::Origins;

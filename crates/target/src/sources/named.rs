@@ -1,7 +1,7 @@
 //! The lines of a compiled file, as far as they say where functions are and what they are called.
 
 use super::map::Place;
-use super::text::{WRITTEN_LINE_BYTES_MAX, is_of_name};
+use super::written::{WRITTEN_LINE_BYTES_MAX, is_of_name};
 
 /// Bytes between the name of a function and the place where V8 says that it begins, at most: ` = async function (`.
 const NAME_REACH: usize = 24;
