@@ -75,33 +75,11 @@ impl Profile {
         self.pool_us = self.pool_us.saturating_add(other.pool_us);
         self.v8_us = self.v8_us.saturating_add(other.v8_us);
         self.shares_cores |= other.shares_cores;
-        let mut frames: HashMap<Frame, usize> = self.frames.iter().cloned().zip(0..).collect();
-        let mut calls: HashMap<(Option<usize>, usize), usize> = self
-            .calls
-            .iter()
-            .zip(0..)
-            .map(|(call, at)| ((call.caller, call.frame), at))
-            .collect();
+        let mut known = Known::of(self);
         let mut places = Vec::with_capacity(other.calls.len());
         for call in &other.calls {
-            let frame = &other.frames[call.frame];
-            let frame = *frames.entry(frame.clone()).or_insert_with(|| {
-                self.frames.push(frame.clone());
-                self.frames.len() - 1
-            });
             let caller = call.caller.map(|caller| places[caller]);
-            let place = *calls.entry((caller, frame)).or_insert_with(|| {
-                self.calls.push(Call {
-                    frame,
-                    caller,
-                    self_us: 0,
-                    longest_us: 0,
-                    stays: 0,
-                    called_on: call.called_on,
-                    lines: Vec::new(),
-                });
-                self.calls.len() - 1
-            });
+            let place = known.call(self, &other.frames[call.frame], caller, call.called_on);
             places.push(place);
             let mine = &mut self.calls[place];
             mine.self_us = mine.self_us.saturating_add(call.self_us);
@@ -111,6 +89,63 @@ impl Profile {
         }
         self.text.merge(&other.text);
         self.layers.merge(&other.layers, &places);
+    }
+
+    /// Time of lines of these calls, by their index, becomes that of a function that they call.
+    pub fn move_to_called(&mut self, moves: impl IntoIterator<Item = (usize, Frame, Vec<(u32, u64)>)>) {
+        let mut known = Known::of(self);
+        for (caller, function, lines) in moves {
+            let place = known.call(self, &function, Some(caller), None);
+            let us = lines.iter().fold(0, |sum: u64, (_, us)| sum.saturating_add(*us));
+            let caller = &mut self.calls[caller];
+            caller.self_us = caller.self_us.saturating_sub(us);
+            caller.lines.retain(|of| !lines.contains(of));
+            let called = &mut self.calls[place];
+            called.self_us = called.self_us.saturating_add(us);
+            add_lines(&mut called.lines, &lines);
+        }
+    }
+}
+
+/// Where the functions and the calls of a profile are.
+struct Known {
+    frames: HashMap<Frame, usize>,
+    calls: HashMap<(Option<usize>, usize), usize>,
+}
+
+impl Known {
+    fn of(profile: &Profile) -> Self {
+        let calls = profile.calls.iter().zip(0..);
+        Self {
+            frames: profile.frames.iter().cloned().zip(0..).collect(),
+            calls: calls.map(|(call, at)| ((call.caller, call.frame), at)).collect(),
+        }
+    }
+
+    /// The index of a call, which is added to the profile where it is new.
+    fn call(
+        &mut self,
+        profile: &mut Profile,
+        function: &Frame,
+        caller: Option<usize>,
+        called_on: Option<u32>,
+    ) -> usize {
+        let frame = *self.frames.entry(function.clone()).or_insert_with(|| {
+            profile.frames.push(function.clone());
+            profile.frames.len() - 1
+        });
+        *self.calls.entry((caller, frame)).or_insert_with(|| {
+            profile.calls.push(Call {
+                frame,
+                caller,
+                self_us: 0,
+                longest_us: 0,
+                stays: 0,
+                called_on,
+                lines: Vec::new(),
+            });
+            profile.calls.len() - 1
+        })
     }
 }
 

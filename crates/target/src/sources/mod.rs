@@ -7,6 +7,7 @@
 
 mod compiled;
 mod files;
+mod inlined;
 mod listed;
 mod map;
 mod named;
@@ -155,6 +156,10 @@ impl Sources {
             asked.extend(lines.map(|line| (file, line, 0, "")));
         }
         asked.extend(said.calls.iter().map(|call| (call.file.as_str(), call.line, 0, "")));
+        for stray in &said.strays {
+            let of = stray.of.as_ref();
+            asked.extend(of.map(|of| (stray.file.as_str(), of.line, of.column, of.function.as_str())));
+        }
         let registered = profile.layers.known.iter().map(|layer| &layer.place);
         asked.extend(registered.map(|place| (place.file.as_str(), place.line, place.column, "")));
         let asked = asked.into_iter().map(|(file, line, column, function)| Asked {

@@ -37,6 +37,17 @@ pub(super) struct StrayLine {
     /// Where the function begins.
     pub(super) function_line: u32,
     pub(super) line: u32,
+    /// The function that it is of, where that is one of the same file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) of: Option<Inlined>,
+}
+
+/// A function whose time V8 counts for one that calls it. Line and column from 1, as the profile has them.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct Inlined {
+    pub(super) function: String,
+    pub(super) line: u32,
+    pub(super) column: u32,
 }
 
 /// A function, what it calls, and on which line; as the profile names them.
@@ -100,6 +111,7 @@ impl Mapped {
 impl Origins {
     /// Puts the code of `profile` where someone wrote it, and says on which lines calls were found.
     pub fn restore(&self, profile: &mut Profile) {
+        self.take_out(profile);
         let maps = Maps::of(self);
         let frames: Vec<Option<Frame>> = profile.frames.iter().map(|frame| maps.frame(frame)).collect();
         let found: HashMap<(&str, u32, &str), u32> = self
@@ -147,6 +159,37 @@ impl Origins {
             if let Some(restored) = restored {
                 *frame = restored;
             }
+        }
+    }
+
+    /// Functions that V8 put into others become calls of these.
+    fn take_out(&self, profile: &mut Profile) {
+        let known = self.strays.iter().filter_map(|stray| {
+            let place = (stray.file.as_str(), stray.function_line, stray.line);
+            Some((place, stray.of.as_ref()?))
+        });
+        let known: HashMap<(&str, u32, u32), &Inlined> = known.collect();
+        let mut moves = Vec::new();
+        for (index, call) in profile.calls.iter().enumerate() {
+            let frame = &profile.frames[call.frame];
+            let mut taken: BTreeMap<&Inlined, Vec<(u32, u64)>> = BTreeMap::new();
+            for &(line, us) in &call.lines {
+                if let Some(of) = known.get(&(frame.file.as_str(), frame.line, line)) {
+                    taken.entry(of).or_default().push((line, us));
+                }
+            }
+            moves.extend(taken.into_iter().map(|(of, lines)| {
+                let function = Frame {
+                    function: of.function.clone(),
+                    file: frame.file.clone(),
+                    line: of.line,
+                    column: of.column,
+                };
+                (index, function, lines)
+            }));
+        }
+        if !moves.is_empty() {
+            profile.move_to_called(moves);
         }
     }
 }

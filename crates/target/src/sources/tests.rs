@@ -142,6 +142,38 @@ fn a_bundle_has_several_sources_and_packages() {
 }
 
 #[test]
+fn a_function_that_v8_put_into_its_caller_is_a_call_of_it() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("app.js");
+    let text = "function sum(all) {\n  return all.length;\n}\nfunction check(all) {\n  return sum(all);\n}\n";
+    std::fs::write(&path, text).expect("written");
+    let file = path.to_string_lossy().into_owned();
+    let mut found = profile(&file);
+    found.frames[0].line = 4;
+    found.calls[0].lines = vec![(2, 7), (5, 1), (90, 2)];
+    let before = found.total_us();
+    let origins = sources_of(&directory).origins(&found);
+    let kept = serde_json::to_string(&origins).expect("plain data");
+    let kept: Origins = serde_json::from_str(&kept).expect("reads back");
+    kept.restore(&mut found);
+    assert_eq!(found.total_us(), before);
+    assert_eq!(
+        (found.calls[0].self_us, found.calls[0].lines.as_slice()),
+        (3, [(5, 1)].as_slice())
+    );
+    let called = found.calls.last().expect("a call");
+    let function = &found.frames[called.frame];
+    assert_eq!(
+        (function.function.as_str(), function.line, function.column),
+        ("sum", 1, 13)
+    );
+    assert_eq!(
+        (called.caller, called.self_us, called.lines.as_slice()),
+        (Some(0), 7, [(2, 7)].as_slice())
+    );
+}
+
+#[test]
 fn maps_of_packages_are_read_where_that_is_asked_for() {
     let directory = tempfile::tempdir().expect("a directory");
     let dist = directory.path().join("node_modules/p/dist");

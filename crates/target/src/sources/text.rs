@@ -2,6 +2,7 @@
 //! that V8 counts for a function although they are not in it.
 
 use super::files::Files;
+use super::inlined::Functions;
 use super::is_own;
 use super::origins::{FoundCall, StrayLine};
 use super::written::{EXPRESSION, Left, Text, WRITTEN_LINE_BYTES_MAX, has_word, is_of_name};
@@ -130,6 +131,7 @@ fn find_strays(
 ) {
     let mut bodies = HashMap::new();
     let mut seen = BTreeSet::new();
+    let mut functions = None;
     for &index in &asked.timed {
         let call = &profile.calls[index];
         let frame = &profile.frames[call.frame];
@@ -145,10 +147,12 @@ fn find_strays(
             if !left.keeps(frame.file.len()) {
                 return;
             }
+            let functions = functions.get_or_insert_with(|| Functions::of(text, left));
             let stray = StrayLine {
                 file: frame.file.clone(),
                 function_line: frame.line,
                 line,
+                of: functions.put_into(text, frame.line, line, left),
             };
             found.push((index, stray));
         }
