@@ -1,7 +1,7 @@
 //! WebSocket whose messages have responses, behind the same face: a client around [`WebSocket`].
 //!
-//! A message has its response once its mark has come back on its connection. Messages are independent of each other: whatever comes
-//! first, and however many wait. What else the service says is read and passed over, and so is a response that comes again, or late.
+//! A message has its response once all of the first message has come that brings its mark back on its connection. Messages are independent of
+//! each other: whatever comes first, and however many wait. What else the service says is read and passed over, and so is a response that comes again, or late.
 
 use super::client::{WebSocket, WebSocketRequest};
 use crate::http1::LastHead;
@@ -33,38 +33,79 @@ impl<T> Exchange<T> {
 #[derive(Debug, Clone)]
 struct Awaited<T> {
     /// In the order in which they were sent.
-    messages: VecDeque<(Mark, T)>,
+    messages: VecDeque<Message<T>>,
+    /// How many of them have their mark back, in a message that has not ended yet.
+    marked: usize,
     begun: Option<Begun>,
+}
+
+#[derive(Debug, Clone)]
+struct Message<T> {
+    mark: Mark,
+    token: T,
+    is_marked: bool,
 }
 
 impl<T> Default for Awaited<T> {
     fn default() -> Self {
         Self {
             messages: VecDeque::new(),
+            marked: 0,
             begun: None,
         }
     }
 }
 
 impl<T> Awaited<T> {
+    fn push(&mut self, mark: Mark, token: T) {
+        self.messages.push_back(Message {
+            mark,
+            token,
+            is_marked: false,
+        });
+    }
+
     /// Takes a piece of what the service says, and gives `responded` what has its response with it.
     fn take(&mut self, piece: &[u8], ends: bool, finder: &MarkFinder, mut responded: impl FnMut(&T)) {
         if self.messages.is_empty() {
             self.begun = None;
             return;
         }
-        let messages = &mut self.messages;
+        let (messages, marked) = (&mut self.messages, &mut self.marked);
         let found = |mark: &Mark| {
             // Mostly the first: services tend to respond in order.
-            let place = messages.iter().position(|(awaited, _)| awaited == mark);
-            if let Some((_, token)) = place.and_then(|place| messages.remove(place)) {
-                responded(&token);
+            let place = messages.iter().position(|message| message.mark == *mark);
+            match place {
+                Some(place) if ends => {
+                    if let Some(message) = messages.remove(place) {
+                        *marked -= usize::from(message.is_marked);
+                        responded(&message.token);
+                    }
+                }
+                Some(place) => *marked += usize::from(!std::mem::replace(&mut messages[place].is_marked, true)),
+                None => {}
             }
         };
         match self.begun {
             None if ends => finder.find_in(piece, found),
             begun => self.begun = finder.find(begun, piece, found).filter(|_| !ends),
         }
+        if ends && self.marked > 0 {
+            self.marked = 0;
+            self.messages.retain(|message| {
+                if message.is_marked {
+                    responded(&message.token);
+                }
+                !message.is_marked
+            });
+        }
+    }
+
+    /// Takes out the message that has waited longest.
+    fn give_up(&mut self) -> Option<T> {
+        let message = self.messages.pop_front()?;
+        self.marked -= usize::from(message.is_marked);
+        Some(message.token)
     }
 }
 
@@ -132,7 +173,7 @@ impl<T: Copy> Client for Exchange<T> {
         if let WebSocketRequest::Message(layout) = request
             && let Some(mark) = layout.mark().and_then(|variable| value(variable).first_chunk())
         {
-            self.awaited.messages.push_back((*mark, token));
+            self.awaited.push(*mark, token);
         }
         self.web_socket.start(request, value, token, out);
     }
@@ -149,7 +190,7 @@ impl<T: Copy> Client for Exchange<T> {
     }
 
     fn oldest(&self) -> Option<&T> {
-        let awaited = self.awaited.messages.front().map(|(_, token)| token);
+        let awaited = self.awaited.messages.front().map(|message| &message.token);
         self.web_socket.oldest().or(awaited)
     }
 
@@ -186,7 +227,7 @@ impl<T: Copy> Client for Exchange<T> {
 
     fn give_up(&mut self, out: &mut Vec<u8>) -> Option<T> {
         let opening = self.web_socket.give_up(out);
-        opening.or_else(|| self.awaited.messages.pop_front().map(|(_, token)| token))
+        opening.or_else(|| self.awaited.give_up())
     }
 
     fn came(&self) -> Came {

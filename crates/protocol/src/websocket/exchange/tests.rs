@@ -130,6 +130,26 @@ fn a_mark_may_be_cut_within_a_message_alone() {
 }
 
 #[test]
+fn a_response_is_over_with_the_last_piece_of_its_message() {
+    let (first, second) = (mark(1), mark(2));
+    let said = [&first[..], b" and ", &first, b" and ", &second, b", and so on"].concat();
+    for cut in 0..=said.len() {
+        let (mut client, mut log) = exchange(2, 2);
+        let (begin, end) = said.split_at(cut);
+        receive(&mut client, &[&[0x01, begin.len() as u8], begin].concat(), &mut log).unwrap();
+        assert_eq!((&log.responded[..], client.in_flight()), (&[][..], 2), "{cut}");
+        receive(&mut client, &[&[0x80, end.len() as u8], end].concat(), &mut log).unwrap();
+        log.responded.sort_unstable();
+        assert_eq!((&log.responded[..], client.in_flight()), (&[1, 2][..], 0), "{cut}");
+    }
+    let (mut client, mut log) = exchange(2, 2);
+    receive(&mut client, &[&[0x01, 16], &first[..]].concat(), &mut log).unwrap();
+    assert_eq!(client.give_up(&mut Vec::new()), Some(1));
+    receive(&mut client, b"\x80\0", &mut log).unwrap();
+    assert_eq!((log.responded, client.oldest()), (vec![], Some(&2)));
+}
+
+#[test]
 fn messages_that_are_given_up_are_no_longer_awaited() {
     let (mut client, mut log) = exchange(2, 2);
     assert_eq!(client.give_up(&mut Vec::new()), Some(1));
