@@ -349,4 +349,6 @@ impl<T: Copy> Client for WebSocket<T> {
 }
 
 #[cfg(test)]
+mod autobahn;
+#[cfg(test)]
 mod tests;

@@ -49,7 +49,7 @@ fn opening() -> WebSocketRequest {
 }
 
 /// A client that has asked, and what opens its connection.
-fn asked() -> (WebSocket<u8>, Vec<u8>) {
+pub(super) fn asked() -> (WebSocket<u8>, Vec<u8>) {
     let mut client = WebSocket::new(Keys::new(1));
     let mut out = Vec::new();
     client.start(&opening(), |_| b"", 7, &mut out);
@@ -63,7 +63,11 @@ fn asked() -> (WebSocket<u8>, Vec<u8>) {
     (client, head.into_bytes())
 }
 
-fn receive(client: &mut WebSocket<u8>, bytes: &[u8], log: &mut Log) -> (Result<Standing, Failure>, Vec<u8>) {
+pub(super) fn receive(
+    client: &mut WebSocket<u8>,
+    bytes: &[u8],
+    log: &mut impl Completions<u8>,
+) -> (Result<Standing, Failure>, Vec<u8>) {
     let mut out = Vec::new();
     let outcome = client.receive(bytes, &mut LastHead::default(), &mut out, log);
     (outcome, out)
