@@ -14,6 +14,8 @@ from dataclasses import dataclass, field, replace
 
 import measure
 
+# A plan of events for whatever service is at $URL.
+EVENTS = measure.ROOT / "bench/lib/events.yaml"
 QUANTILES = (0.5, 0.9, 0.95, 0.99, 0.999)
 
 
@@ -51,6 +53,7 @@ class Generator:
     version: str = "--version"
     open_model: bool = False
     poisson: bool = False  # whether it can have arrivals at random
+    messages: bool = False  # whether it speaks WebSocket and Socket.IO
     closed_quantiles: bool = True  # whether it has quantiles of its own in the closed model
     env: dict[str, str] = field(default_factory=dict)
     exit_codes: tuple[int, ...] = (0,)  # with which it prints a result
@@ -65,7 +68,8 @@ class Generator:
             raise measure.Failed(f"{self.program} is not installed; hint: {self.hint}")
         argv = [path, *self.argv(work)]
         with measure.kept_clear(core, ahead):
-            finished = measure.run(argv, core, work.seconds + 60, self.env, self.exit_codes, ahead)
+            # A plan has the URL from there.
+            finished = measure.run(argv, core, work.seconds + 60, {**self.env, "URL": work.url}, self.exit_codes, ahead)
         try:
             outcome = self.parse(finished.stdout)
         except (KeyError, ValueError, AttributeError, TypeError) as error:
@@ -83,9 +87,11 @@ class Generator:
 
 
 def plimsoll_argv(work: Work) -> list[str]:
-    argv = ["bench", work.url, "-c", str(work.connections), "-d", f"{work.seconds}s", "--threads", "1", "--json"]
+    # What an event is needs a plan to say it.
+    what = ["run", str(EVENTS)] if work.url.startswith("socket.io+") else ["bench", work.url]
+    argv = [*what, "-c", str(work.connections), "-d", f"{work.seconds}s", "--threads", "1", "--json"]
     argv += ["-R", str(work.rate_per_s)] if work.rate_per_s else []
-    argv += ["--insecure"] if work.url.startswith("https:") else []
+    argv += ["--insecure"] if work.url.startswith(("https:", "wss:", "socket.io+wss:")) else []
     argv += ["--http2", "--streams", str(work.streams)] if work.streams else []
     return argv + (["--poisson", "--seed", str(work.seed)] if work.poisson else [])
 
@@ -227,6 +233,7 @@ def plimsoll(*flags: str) -> Generator:
         plimsoll_parse,
         open_model=True,
         poisson=True,
+        messages=True,
         exit_codes=(0, 99, 106),
         hint="cargo build --release -p plimsoll",
     )

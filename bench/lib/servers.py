@@ -69,11 +69,11 @@ def front(port: int, core: int, directory: str, tls: bool, http2: bool) -> measu
     return nginx(core, directory, tls, http2, NGINX_PASSES, NGINX_BEHIND.format(port=port))
 
 
-def speaks(directory: str, tls: bool, http2: bool) -> list[str]:
-    """What the servers of bench/servers are told, to speak TLS or HTTP/2."""
+def speaks(directory: str, tls: bool, protocol: str | None) -> list[str]:
+    """What the servers of bench/servers are told, to speak TLS or another protocol than HTTP/1.1."""
     if tls:
         certificate(directory)
-    return ["--tls", directory] * tls + ["--http2"] * http2
+    return ["--tls", directory] * tls + ([f"--{protocol}"] if protocol else [])
 
 
 def server(name: str, core: int, directory: str, tls: bool = False, http2: bool = False) -> tuple[measure.Server, str]:

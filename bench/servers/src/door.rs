@@ -1,7 +1,7 @@
 //! How a server is reached: the arguments that all of them take.
 
 use crate::tls::Keys;
-use crate::wire::Version;
+use crate::wire::{Protocol, Speech};
 use anyhow::Result;
 use clap::Args;
 use std::path::PathBuf;
@@ -17,16 +17,27 @@ pub struct Door {
     /// Speak HTTP/2, from the first byte or as agreed by ALPN
     #[arg(long)]
     http2: bool,
+    /// Speak WebSocket: each message is a request, and its response says the same
+    #[arg(long, conflicts_with = "http2")]
+    web_socket: bool,
+    /// Speak Socket.IO 4 on WebSockets: each event is a request, and its response the acknowledgement
+    #[arg(long, conflicts_with_all = ["http2", "web_socket"])]
+    socket_io: bool,
 }
 
 impl Door {
-    pub(crate) fn version(&self) -> Version {
-        if self.http2 { Version::Http2 } else { Version::Http1 }
+    pub(crate) fn protocol(&self) -> Protocol {
+        match (self.http2, self.web_socket, self.socket_io) {
+            (true, ..) => Protocol::Http2,
+            (_, true, _) => Protocol::WebSocket(Speech::Bare),
+            (.., true) => Protocol::WebSocket(Speech::SocketIo),
+            _ => Protocol::Http1,
+        }
     }
 
     /// None without TLS.
     pub(crate) fn keys(&self) -> Result<Option<Keys>> {
-        let protocol = self.version().alpn();
+        let protocol = self.protocol().alpn();
         self.tls
             .as_deref()
             .map(|directory| Keys::read(directory, protocol))

@@ -1,7 +1,7 @@
 //! Development only: servers whose response times are arithmetic, for `bench/`.
 //!
 //! A [`Service`] says when each piece of a response leaves; [`serve`] keeps these times on one thread and says at the end
-//! what users at its door saw, by the stamps of the kernel. It speaks HTTP/1.1 or HTTP/2, over TLS or not, as its [`Door`] says. The programs in `src/bin`
+//! what users at its door saw, by the stamps of the kernel. It speaks HTTP/1.1, HTTP/2, WebSocket or Socket.IO, over TLS or not, as its [`Door`] says. The programs in `src/bin`
 //! are one service each. This crate does not know who asks, nor any part of plimsoll: what judges the generator must not share its code.
 
 mod door;
@@ -38,7 +38,8 @@ pub struct Piece {
 pub enum Part {
     /// All of the shortest response.
     Whole,
-    /// The beginning of the shortest response: in HTTP/1.1 it ends in the middle of a header, in HTTP/2 with the headers.
+    /// The beginning of the shortest response: in HTTP/1.1 it ends in the middle of a header, in HTTP/2 with the headers, on a WebSocket in
+    /// the head of its frame.
     Begin,
     /// What is left of it.
     Rest,

@@ -2,7 +2,7 @@
 
 use crate::seen::{Came, Exchange, Seen};
 use crate::tls::{Keys, Session};
-use crate::wire::{Stream, Version, Wire};
+use crate::wire::{Protocol, Stream, Wire};
 use crate::{Door, Part, Piece, Service, stamps};
 use anyhow::{Context, Result};
 use mio::event::Source;
@@ -41,7 +41,7 @@ pub fn serve<S: Service>(door: &Door, service: S) -> Result<()> {
     }
     let keys = door.keys()?;
     let listener = listen(door.port).with_context(|| format!("failed to listen on port {}", door.port))?;
-    let mut server = Server::new(listener, door.version(), keys, service).context("failed to poll")?;
+    let mut server = Server::new(listener, door.protocol(), keys, service).context("failed to poll")?;
     while !stop.load(Ordering::Relaxed) {
         server.send_what_is_due();
         server.wait().context("failed to poll")?;
@@ -77,7 +77,7 @@ fn calendar_ns() -> u64 {
 
 struct Server<S> {
     service: S,
-    version: Version,
+    protocol: Protocol,
     keys: Option<Keys>,
     poll: Poll,
     events: Events,
@@ -123,12 +123,12 @@ struct Held {
 }
 
 impl<S: Service> Server<S> {
-    fn new(mut listener: TcpListener, version: Version, keys: Option<Keys>, service: S) -> io::Result<Self> {
+    fn new(mut listener: TcpListener, protocol: Protocol, keys: Option<Keys>, service: S) -> io::Result<Self> {
         let poll = Poll::new()?;
         listener.register(poll.registry(), LISTENER, Interest::READABLE)?;
         Ok(Self {
             service,
-            version,
+            protocol,
             keys,
             poll,
             events: Events::with_capacity(EVENTS_PER_WAIT),
@@ -211,7 +211,7 @@ impl<S: Service> Server<S> {
                 stream,
                 number: self.opened,
                 tls,
-                wire: Wire::new(self.version),
+                wire: Wire::new(self.protocol),
                 exchange: Exchange::default(),
             });
         }
