@@ -1,5 +1,5 @@
 //! Columns that line up, as wide as their content. Where the terminal is too narrow, columns that can be spared are left
-//! out, and a last column of words is cut.
+//! out, a last column of words is cut, and a first one gives up the middle of its words rather than the figures behind them.
 
 use super::page::{Page, Paint, Span, plain, span};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
@@ -21,6 +21,8 @@ pub(super) struct Table {
 
 const INDENT: &str = "  ";
 const GAP: usize = 2;
+/// So much of the words of a first column stays.
+const FIRST_WIDTH_MIN: usize = 16;
 
 impl Table {
     pub(super) fn new(columns: &[(&'static str, Side)]) -> Self {
@@ -50,6 +52,7 @@ impl Table {
             }
             self.leave_out(head);
         }
+        self.narrow_first(self.width().saturating_sub(page.width()));
         let widths = self.widths();
         let heads: Vec<Span> = self.columns.iter().map(|(head, _)| span(Paint::Quiet, *head)).collect();
         self.draw_row(page, &widths, &heads);
@@ -64,6 +67,18 @@ impl Table {
             for row in &mut self.rows {
                 row.remove(at);
             }
+        }
+    }
+
+    /// Cuts what stands in the first column, if it is words, so that it is narrower by `excess`.
+    fn narrow_first(&mut self, excess: usize) {
+        let Some((head, Side::Left)) = self.columns.first().filter(|_| excess > 0 && self.columns.len() > 1) else {
+            return;
+        };
+        let least = FIRST_WIDTH_MIN.max(head.width());
+        let width = self.widths()[0].saturating_sub(excess).max(least);
+        for row in &mut self.rows {
+            row[0].text = cut_middle(&row[0].text, width);
         }
     }
 
@@ -116,14 +131,30 @@ fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }
-    let mut left = width.saturating_sub(1);
-    let fits = |c: &char| {
+    let kept: String = fitting(text.chars(), width.saturating_sub(1)).collect();
+    format!("{}…", kept.trim_end())
+}
+
+/// Keeps a third of the beginning: a path says more at its end.
+fn cut_middle(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let kept = width.saturating_sub(1);
+    let begin: String = fitting(text.chars(), kept / 3).collect();
+    let mut end: Vec<char> = fitting(text.chars().rev(), kept - kept / 3).collect();
+    end.reverse();
+    format!("{begin}…{}", end.iter().collect::<String>())
+}
+
+/// The first characters that a terminal draws in `width` columns.
+fn fitting(characters: impl Iterator<Item = char>, width: usize) -> impl Iterator<Item = char> {
+    let mut left = width;
+    characters.take_while(move |c| {
         let fitting = left.checked_sub(c.width().unwrap_or(0));
         left = fitting.unwrap_or(left);
         fitting.is_some()
-    };
-    let kept: String = text.chars().take_while(fits).collect();
-    format!("{}…", kept.trim_end())
+    })
 }
 
 #[cfg(test)]
@@ -149,6 +180,33 @@ mod tests {
             Some("  twelve chars  more figures  figures here")
         );
         assert_eq!(drawn(41).lines().last(), Some("  twelve chars  figures here"));
+    }
+
+    #[test]
+    fn a_narrow_terminal_keeps_figures_before_words() {
+        let drawn = |width| {
+            let mut page = Page::new(Style {
+                colour: false,
+                width,
+                unicode: true,
+            });
+            let mut table = Table::new(&[("for", Side::Left), ("share", Side::Right)]);
+            table.row(vec![
+                plain("node_modules/engine.io/build/transport.js:131"),
+                plain("55.4%"),
+            ]);
+            table.row(vec![plain("src/rooms.js:46"), plain("5.14%")]);
+            table.draw(&mut page);
+            page.finish()
+        };
+        let in_40_columns = [
+            "  for                              share",
+            "  node_modul…ild/transport.js:131  55.4%",
+            "  src/rooms.js:46                  5.14%",
+            "",
+        ];
+        assert_eq!(drawn(40), in_40_columns.join("\n"));
+        assert!(drawn(60).contains("  node_modules/engine.io/build/transport.js:131  55.4%\n"));
     }
 
     #[test]
