@@ -31,6 +31,8 @@ writeFileSync(
       '@plimsoll/*': { access: '$all', publish: '$authenticated' },
       '**': { access: '$all', proxy: 'upstream' },
     },
+    // A package comes in base64, and more than 10 MB of that are refused by default.
+    max_body_size: '64mb',
     web: { enable: false },
     log: { type: 'stdout', level: 'warn' },
   }),
