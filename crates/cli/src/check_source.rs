@@ -7,14 +7,13 @@ use crate::exit::Failure;
 use crate::rounds_source::rounds;
 use crate::variant_draft::{base, valid};
 use plimsoll_lab::{Comparing, Gate, HistoryFile, Revision, Rounds};
+use plimsoll_plan::duration_text;
 use std::time::Duration;
 
 /// As many as a directory may have rounds for; the time ends a check before.
 pub(crate) const MOST_BLOCKS: u32 = 264;
 /// What a check has if nothing else is said.
 pub(crate) const DEFAULT_TIME: Duration = Duration::from_secs(600);
-/// Less would be over before there is anything to look at.
-pub(crate) const LEAST_TIME: Duration = Duration::from_secs(30);
 
 pub(crate) fn check(args: &CheckArgs) -> Result<Comparing, Failure> {
     if args.base.contains("..") {
@@ -22,12 +21,6 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Comparing, Failure> {
             Failure::bad_plan(format!("--base: found the range {}, expected one revision", args.base))
                 .hint("the working tree is what it is compared with; `plimsoll compare --rev` takes a range"),
         );
-    }
-    if args.within < LEAST_TIME {
-        return Err(Failure::bad_plan(
-            "--within: found less than 30 s, expected the time for some rounds of both revisions",
-        )
-        .hint("`plimsoll doctor --noise` says how long a check takes here"));
     }
     let threshold = args.threshold.value();
     if !(threshold > 0.0 && threshold < 1.0) {
@@ -62,7 +55,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Comparing, Failure> {
         );
     }
     let variants = valid(drafts, &args.service)?;
-    Ok(Comparing {
+    let comparing = Comparing {
         gate: Some(Gate {
             threshold,
             within_s: args.within.as_secs_f64(),
@@ -75,5 +68,26 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Comparing, Failure> {
         setup: args.setup.clone(),
         options: options(&args.generator, None)?,
         ..Comparing::of(variants, MOST_BLOCKS, args.output.runs_dir())
-    })
+    };
+    enough(
+        "--within",
+        args.within,
+        &comparing,
+        "`plimsoll doctor --noise` says how long a check takes here; -d and --warm-up make rounds shorter",
+    )?;
+    Ok(comparing)
+}
+
+/// Refuses a time that would be over before anything could be decided, whatever the rounds are like.
+pub(crate) fn enough(option: &str, time: Duration, comparing: &Comparing, hint: &str) -> Result<(), Failure> {
+    let least = comparing.least_time();
+    if time >= least {
+        return Ok(());
+    }
+    Err(Failure::bad_plan(format!(
+        "{option}: found {}, expected at least {}, the time of the fewest rounds of both that decide anything",
+        duration_text(time),
+        duration_text(least)
+    ))
+    .hint(hint))
 }

@@ -1,7 +1,7 @@
 //! Arguments of `plimsoll doctor --noise` to rounds of a service against itself.
 
 use crate::args::{DoctorArgs, PlanArgs, RoundArgs, ServiceArgs, runs_dir};
-use crate::check_source::{LEAST_TIME, MOST_BLOCKS};
+use crate::check_source::{MOST_BLOCKS, enough};
 use crate::exit::Failure;
 use crate::plan_source::{DEFAULT_PLAN, named};
 use crate::rounds_source::rounds;
@@ -17,12 +17,6 @@ const SERVICE_FILE: &str = "noise-service.cjs";
 
 /// The rounds, and where the service lies if it is the one that plimsoll brings along.
 pub(crate) fn noise(args: &DoctorArgs) -> Result<(Comparing, Option<Scratch>), Failure> {
-    if args.lasts < LEAST_TIME {
-        return Err(
-            Failure::bad_plan("--for: found less than 30 s, expected the time for some rounds")
-                .hint("three minutes are a good start; the longer, the more can be promised"),
-        );
-    }
     let is_named = args.plan.is_some() || !args.command.is_empty() || Path::new(DEFAULT_PLAN).is_file();
     let own = if is_named { None } else { Some(own_service()?) };
     let command = match &own {
@@ -49,6 +43,12 @@ pub(crate) fn noise(args: &DoctorArgs) -> Result<(Comparing, Option<Scratch>), F
         rounds,
         ..Comparing::of(variants, MOST_BLOCKS, runs_dir(args.runs_dir.as_deref()))
     };
+    enough(
+        "--for",
+        args.lasts,
+        &comparing,
+        "three minutes are a good start; the longer, the more can be promised",
+    )?;
     Ok((comparing, own.map(|(scratch, _)| scratch)))
 }
 

@@ -4,7 +4,7 @@ mod load_in_words;
 
 use load_in_words::load_in_words;
 
-use crate::course::{Course, Time, within};
+use crate::course::{Course, Time, length, within};
 use crate::error::LabError;
 use crate::experiment::{Experiment, Options};
 use crate::history::HistoryFile;
@@ -20,7 +20,7 @@ use plimsoll_measure::run_directory::{
 };
 use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad, Plan, Rate, Shown};
 use plimsoll_report::{Report, comes_to, unused};
-use plimsoll_series::{ComparedRound, UNUSED_BLOCKS, compare, next_block, noise, order};
+use plimsoll_series::{ComparedRound, LEAST_BLOCKS, UNUSED_BLOCKS, compare, next_block, noise, order};
 use plimsoll_target::Removal;
 use plimsoll_target::host::CpuTimes;
 use std::path::{Path, PathBuf};
@@ -128,6 +128,20 @@ impl Comparing {
             sweep: None,
             prediction: None,
         }
+    }
+
+    /// The least time in which something can come of it: the rounds of the blocks that are not used, and of as many as decide anything.
+    /// Starting services comes on top.
+    #[must_use]
+    pub fn least_time(&self) -> Duration {
+        let round = match self.rounds {
+            Rounds::HalfOfThroughput(round) => round,
+            Rounds::Load | Rounds::LoadLine => self
+                .variants
+                .first()
+                .map_or(Duration::ZERO, |first| length(first.plan.load())),
+        };
+        round * self.variants.len() as u32 * (self.unused_blocks + LEAST_BLOCKS)
     }
 
     /// Makes the comparison. Setting `stop` ends it early with the blocks that are complete.

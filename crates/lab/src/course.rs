@@ -58,16 +58,11 @@ pub(crate) struct Time {
 impl Time {
     /// Before the first block, of rounds with this load.
     pub(crate) fn of(info: &ComparisonInfo, load: &Load) -> Self {
-        let round = match load {
-            Load::Open(open) => open.duration(),
-            Load::Closed(closed) => closed.duration.unwrap_or_default(),
-            Load::Hold(_) => Duration::ZERO,
-        };
         let now = Instant::now();
         Self {
             began: now,
             block_began: now,
-            per_block: (round + STARTING) * info.variants.len() as u32,
+            per_block: (length(load) + STARTING) * info.variants.len() as u32,
         }
     }
 
@@ -94,6 +89,15 @@ impl Time {
             None => (info.blocks + info.unused_blocks) * variants,
             Some(gate) => (gate.within_s / self.per_block.as_secs_f64()) as u32 * variants,
         }
+    }
+}
+
+/// How long a load lasts; zero where nobody knows.
+pub(crate) fn length(load: &Load) -> Duration {
+    match load {
+        Load::Open(open) => open.duration(),
+        Load::Closed(closed) => closed.duration.unwrap_or_default(),
+        Load::Hold(_) => Duration::ZERO,
     }
 }
 

@@ -68,6 +68,9 @@ impl Estimate {
 /// With one degree of freedom an interval is so wide that it says nothing.
 const LEAST_FREEDOM: u32 = 2;
 
+/// Fewer complete blocks decide nothing, whatever they are like.
+pub const LEAST_BLOCKS: u32 = LEAST_FREEDOM + 2;
+
 struct Group {
     count: f64,
     mean: f64,

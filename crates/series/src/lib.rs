@@ -14,6 +14,7 @@ mod student;
 mod what_if;
 
 pub use compare::{ComparedRound, UNUSED_BLOCKS, UNUSED_BLOCKS_OF_LONG, compare, look, next_block, order};
+pub use crossover::LEAST_BLOCKS;
 pub use noise::noise;
 pub use responses::{responses_of_run, responses_together};
 pub use scale::scale;

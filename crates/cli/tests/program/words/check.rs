@@ -15,8 +15,25 @@ fn invalid_check_is_refused_before_start() {
             ],
         ),
         (
-            &["check", "--base", "main", "--within", "5s", "--", "node", "ok.js"],
-            &["--within: found less than 30 s", "plimsoll doctor --noise"],
+            &["check", "--base", "main", "--within", "70s", "--", "node", "ok.js"],
+            &["--within: found 70s, expected at least 72s", "plimsoll doctor --noise"],
+        ),
+        (
+            &[
+                "check",
+                "--base",
+                "main",
+                "--within",
+                "17s",
+                "-d",
+                "1s",
+                "--warm-up",
+                "500ms",
+                "--",
+                "node",
+                "ok.js",
+            ],
+            &["--within: found 17s, expected at least 18s"],
         ),
         (
             &["check", "--base", "main", "--threshold", "0%", "--", "node", "ok.js"],
@@ -45,7 +62,10 @@ fn invalid_check_is_refused_before_start() {
         ),
         (
             &["doctor", "--noise", "--for", "1s", "--", "node", "ok.js"],
-            &["--for: found less than 30 s", "the longer, the more can be promised"],
+            &[
+                "--for: found 1s, expected at least 72s",
+                "the longer, the more can be promised",
+            ],
         ),
         (
             &["doctor", "--noise", "http://127.0.0.1:1/"],
