@@ -167,7 +167,7 @@ fn handshakes(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     );
     let (per_request, full_share) = (counted.per_request(all), full as f64 / all.max(1) as f64);
     // The plan may ask for full ones.
-    let ours = !case.plan.target().tls.resume;
+    let ours = !case.plan.resumes_sessions();
     if ours || all < CALLS_MIN || per_request < HANDSHAKE_SHARE_MIN || full_share < FULL_SHARE_MIN {
         return None;
     }

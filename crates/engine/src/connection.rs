@@ -4,6 +4,18 @@ use crate::requests::Requests;
 use plimsoll_protocol::Client;
 use std::num::NonZeroU32;
 
+/// A user who has a connection of its own: the place of the user, counted from 1 so that a connection needs no more room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Owner(NonZeroU32);
+
+impl Owner {
+    /// The user at this place.
+    pub(crate) fn at(place: usize) -> Self {
+        // Places are bounded.
+        Self(NonZeroU32::MIN.saturating_add(place as u32))
+    }
+}
+
 /// Where it is noted how a redirect led a request on: the number of a place, counted from 1 so that a request needs no more room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct HopId(NonZeroU32);
@@ -108,6 +120,8 @@ pub(crate) struct Connection<C> {
     pub(crate) state: State,
     /// A whole response has come on it.
     pub(crate) served: bool,
+    /// Whose it is alone.
+    pub(crate) owner: Option<Owner>,
 }
 
 const _: () = assert!(
@@ -122,6 +136,7 @@ impl<C: Protocol> Connection<C> {
             since_ns: 0,
             state: State::Free,
             served: false,
+            owner: None,
         }
     }
 

@@ -413,7 +413,8 @@ impl Job {
             }
         };
         if let Some(program) = pool.requests.journeys() {
-            let users = Journeys::new(source, Arc::clone(program), self.seed, self.share);
+            let per_user = self.connections.per_user;
+            let users = Journeys::new(source, Arc::clone(program), self.seed, self.share, per_user);
             let driver = Arrivals::new(users, self.generator.wakeups, &limits, part.start_ns);
             return self.run_loop(pool, driver, part, sink);
         }

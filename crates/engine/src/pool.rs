@@ -5,7 +5,7 @@
 use crate::across::Across;
 use crate::backend::{Backend, End, Event, Fault, Slot};
 use crate::completions::Completions;
-use crate::connection::{Connection, InFlight, Protocol, RequestsOf, Start, State};
+use crate::connection::{Connection, InFlight, Owner, Protocol, RequestsOf, Start, State};
 use crate::evidence::{self, Hidden, Seen};
 use crate::outcomes::{Holds, Outcomes};
 use crate::recorder::Recorder;
@@ -218,6 +218,23 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             self.release(slot);
         }
         !stale
+    }
+
+    /// Whose connection this is alone; `None` where it is nobody's.
+    pub(crate) fn owner(&self, slot: Slot) -> Option<Owner> {
+        self.connections.get(slot as usize)?.owner
+    }
+
+    /// Gives an open connection to a user, as long as it lasts.
+    pub(crate) fn give(&mut self, slot: Slot, owner: Owner) {
+        self.connections[slot as usize].owner = Some(owner);
+    }
+
+    /// Closes the connection of a user who has left. It may be gone by now, and another one in its place.
+    pub(crate) fn close_of(&mut self, owner: Owner, slot: Slot) {
+        if self.owner(slot) == Some(owner) {
+            self.release(slot);
+        }
     }
 
     /// A request that is to be sent on another connection, the last one first.

@@ -46,7 +46,8 @@ struct Need {
     connections: u32,
     /// Whether they are held, instead of a load made.
     holds: bool,
-    keep_alive: bool,
+    /// Whether connections outlast what they were opened for.
+    lasts: bool,
 }
 
 impl Need {
@@ -66,14 +67,14 @@ impl Need {
                 _ => held.map_or(plan.connections().max, |held| held.saturating_add(acting)),
             },
             holds: held.is_some(),
-            keep_alive: plan.connections().keep_alive,
+            lasts: plan.connections().keep_alive && !plan.connections().per_user,
         }
     }
 
     fn addresses(self) -> u32 {
         if self.holds {
             self.connections.div_ceil(HELD_PER_ADDRESS)
-        } else if self.keep_alive {
+        } else if self.lasts {
             self.connections.div_ceil(CONNECTIONS_PER_ADDRESS)
         } else {
             ADDRESSES_WITHOUT_KEEP_ALIVE

@@ -2,7 +2,7 @@
 
 use crate::error::LabError;
 use plimsoll_files::given;
-use plimsoll_plan::{HttpVersion, Plan, Server, Target, TlsVersions, Url, without_zone};
+use plimsoll_plan::{HttpVersion, Plan, Server, TlsVersions, Url, without_zone};
 use plimsoll_tls::{Connector, Identity, Options, Trust, Versions};
 use std::path::Path;
 
@@ -14,7 +14,7 @@ const MOST_BYTES: u64 = 16 << 20;
 /// # Errors
 /// When one of them cannot be read, or is none.
 pub(crate) fn connector(plan: &Plan) -> Result<Option<Connector>, LabError> {
-    connector_to(&plan.target().url, plan.target())
+    connector_to(&plan.target().url, plan)
 }
 
 /// The same where the actions of the plan go.
@@ -26,16 +26,16 @@ pub(crate) fn connector_of_actions(plan: &Plan, of_target: Option<&Connector>) -
         None => Ok(None),
         Some((_, action)) => match &action.url {
             None => Ok(of_target.cloned()),
-            Some(url) => connector_to(url, plan.target()),
+            Some(url) => connector_to(url, plan),
         },
     }
 }
 
-fn connector_to(url: &Url, target: &Target) -> Result<Option<Connector>, LabError> {
+fn connector_to(url: &Url, plan: &Plan) -> Result<Option<Connector>, LabError> {
     let (true, Server::Tcp { host, .. }) = (url.scheme.is_secure(), &url.server) else {
         return Ok(None);
     };
-    let tls = &target.tls;
+    let (target, tls) = (plan.target(), &plan.target().tls);
     let trust = match &tls.ca {
         _ if tls.insecure => Trust::Anybody,
         Some(path) => Trust::Authorities(read(path)?),
@@ -52,7 +52,7 @@ fn connector_to(url: &Url, target: &Target) -> Result<Option<Connector>, LabErro
         server_name: tls.server_name.clone().unwrap_or_else(|| without_zone(host).to_owned()),
         trust,
         identity,
-        resume: tls.resume,
+        resume: plan.resumes_sessions(),
         versions: match tls.versions {
             TlsVersions::Any => Versions::Any,
             TlsVersions::Tls12 => Versions::Tls12,

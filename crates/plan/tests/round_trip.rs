@@ -356,6 +356,7 @@ fn plans() -> impl Strategy<Value = PlanDraft> {
             max,
             min: max / 2,
             keep_alive: true,
+            per_user: false,
             pipelining,
             streams,
             connect_timeout,

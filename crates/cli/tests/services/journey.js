@@ -1,14 +1,25 @@
 // A shop that knows its users: what one of them asks has to come in order, with the values that were given out before. Anything else is a
-// 409 that says what is wrong. With FAULT the response to the log-in is not what it is to be.
+// 409 that says what is wrong. With FAULT the response to the log-in is not what it is to be. LOG writes there, when it is ended, which
+// users came on each of its connections.
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createServerOfHttp2 } from 'node:http2';
 
-const { FAULT = '', HTTP = '1.1', PORT } = process.env;
+const { FAULT = '', HTTP = '1.1', LOG, PORT } = process.env;
 
 /** @typedef {{ token: string, at: string, orders: number, polls: number }} User */
 /** @type {Map<string, User>} */
 const users = new Map();
 let count = 0;
+/** @type {Map<unknown, Set<string>>} */
+const connections = new Map();
+
+/** @param {import('node:http').IncomingMessage} req @param {string} user */
+function note(req, user) {
+  const stream = /** @type {{ stream?: { session?: unknown } }} */ (req).stream;
+  const connection = stream?.session ?? req.socket;
+  connections.set(connection, (connections.get(connection) ?? new Set()).add(user));
+}
 
 /** @type {Record<string, (id: string, token: string) => string>} */
 const FAULTS = {
@@ -53,6 +64,7 @@ async function listener(req, res) {
     const { name } = JSON.parse(text);
     const [fresh, token] = [`u${count}`, `t"${count}\\`];
     users.set(fresh, { token, at: 'log in', orders: 0, polls: 0 });
+    note(req, fresh);
     const location = `/users/${fresh}`;
     const cookies = [`sid=s${count}; HttpOnly`, `name=${name}`];
     if (FAULT === 'closed') return req.socket.destroy();
@@ -64,6 +76,7 @@ async function listener(req, res) {
     if (FAULT === 'injected') users.set(fresh, { token: '', at: 'log in', orders: 0, polls: 0 });
     return respond(201, body, { location, 'set-cookie': cookies });
   }
+  note(req, id);
   if (req.headers['x-admin']) throw new Error('a header was smuggled in');
   if (!(req.headers.cookie ?? '').includes(`sid=s${id.slice(1)}`)) return refuse('no cookie');
   if (req.headers.authorization !== `Bearer ${user?.token}`) return refuse('another token');
@@ -88,3 +101,8 @@ async function listener(req, res) {
 // What of the one the listener uses the other has as well.
 const server = HTTP === '2' ? createServerOfHttp2(/** @type {any} */ (listener)) : createServer(listener);
 server.listen(PORT, '127.0.0.1', () => console.log('listening'));
+
+process.on('SIGTERM', () => {
+  if (LOG) writeFileSync(LOG, JSON.stringify([...connections.values()].map((on) => [...on])));
+  process.exit(0);
+});

@@ -65,6 +65,9 @@ impl<S: Starts> Arrivals<S> {
 
     #[inline]
     fn submit<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, start: Start, now_ns: u64) {
+        if self.source.owns_connections() {
+            return self.submit_own(pool, start, now_ns);
+        }
         // Whoever waits longer goes first.
         if self.queue.is_empty()
             && let Some(slot) = self.take_idle(pool, now_ns)
@@ -74,6 +77,56 @@ impl<S: Starts> Arrivals<S> {
             return;
         }
         self.enqueue(pool, start, now_ns);
+    }
+
+    /// A request of a user with a connection of its own, or of one who is to have one: a new one, or one that was opened for somebody
+    /// who did not wait for it.
+    #[inline(never)]
+    fn submit_own<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, start: Start, now_ns: u64) {
+        self.close_left(pool, now_ns);
+        let own = self.source.connection_of(&start);
+        let mut slot = own
+            .filter(|(owner, slot)| pool.owner(*slot) == Some(*owner) && pool.can_take_now(*slot, now_ns))
+            .map(|(_, slot)| slot);
+        while slot.is_none() && self.queue.is_empty() {
+            let Some(unused) = self.take_idle(pool, now_ns) else {
+                break;
+            };
+            slot = pool.owner(unused).is_none().then_some(unused);
+        }
+        match slot {
+            Some(slot) => self.source.send(pool, slot, start, now_ns),
+            None => self.enqueue(pool, start, now_ns),
+        }
+    }
+
+    /// A connection can take a request, and is one user's or nobody's yet.
+    #[inline(never)]
+    fn own_ready<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, slot: Slot, now_ns: u64) {
+        self.requeue(pool);
+        let owner = pool.owner(slot);
+        let is_for = |start: &Start| owner.is_none_or(|owner| self.source.connection_of(start) == Some((owner, slot)));
+        if pool.can_take(slot) && self.queue.front().is_some_and(is_for) {
+            if let Some(start) = self.queue.pop_front() {
+                self.source.send_waiting(pool, slot, start, now_ns);
+            }
+        } else if owner.is_none() {
+            self.relist(pool, slot);
+        }
+        self.connect_for_queue(pool, now_ns);
+    }
+
+    /// Closes connections of users who have left.
+    #[inline]
+    fn close_left<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) {
+        let mut makes_room = false;
+        while let Some((owner, slot)) = self.source.take_left() {
+            pool.close_of(owner, slot);
+            makes_room = true;
+        }
+        if makes_room {
+            self.connect_for_queue(pool, now_ns);
+        }
     }
 
     /// No connection is free.
@@ -127,6 +180,7 @@ impl<S: Starts> Arrivals<S> {
     #[inline(never)]
     fn lost<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, not_connected: Option<ErrorClass>) {
         let now_ns = pool.backend.now_ns();
+        self.close_left(pool, now_ns);
         if let Some(class) = not_connected {
             self.fail_waiting(pool, class, now_ns);
         }
@@ -220,6 +274,7 @@ impl<S: Starts> Driver for Arrivals<S> {
     fn start_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, mut now_ns: u64) -> bool {
         for _ in 0..STARTS_PER_ROUND {
             let Some(start) = self.take_due(&mut pool.recorder, now_ns) else {
+                self.close_left(pool, now_ns);
                 return false;
             };
             self.submit(pool, start, now_ns);
@@ -237,6 +292,11 @@ impl<S: Starts> Driver for Arrivals<S> {
         let now_ns = match change {
             Change::Nothing => return,
             Change::Connected { slot, now_ns } => return pool.start_opening(slot, now_ns),
+            Change::Ready { slot, now_ns } if self.source.owns_connections() => {
+                self.close_left(pool, now_ns);
+                self.own_ready(pool, slot, now_ns);
+                now_ns
+            }
             Change::Ready { slot, now_ns } => {
                 if C::INDEPENDENT {
                     self.requeue(pool);

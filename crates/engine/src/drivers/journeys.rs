@@ -2,7 +2,7 @@
 
 use super::{Source, Starts};
 use crate::backend::{Backend, Slot};
-use crate::connection::{InFlight, Protocol, Start};
+use crate::connection::{InFlight, Owner, Protocol, Start};
 use crate::evidence::Seen;
 use crate::journeys::{BODY_BYTES_MAX, Fault, Next, Program, Received, Session, Unfit, final_response};
 use crate::pool::{ForUser, Pool};
@@ -43,6 +43,10 @@ pub(crate) struct Journeys {
     ended_ns: Option<u64>,
     /// The values of the request that is about to be sent, by variable.
     values: Vec<Vec<u8>>,
+    /// Whether each user has a connection of its own.
+    per_user: bool,
+    /// Those who have left, with the connections that they had.
+    left: Vec<(Owner, Slot)>,
 }
 
 struct User {
@@ -54,12 +58,14 @@ struct User {
     request: u16,
     /// Requests that were reached before, by their place among the first ones.
     reached: Vec<u16>,
+    /// Its own, which may be gone by now.
+    connection: Option<Slot>,
     body: Vec<u8>,
     body_bytes: u64,
 }
 
 impl Journeys {
-    pub(crate) fn new(arrivals: Source, program: Arc<Program>, seed: u64, share: AgentShare) -> Self {
+    pub(crate) fn new(arrivals: Source, program: Arc<Program>, seed: u64, share: AgentShare, per_user: bool) -> Self {
         Self {
             values: program.buffers(),
             program,
@@ -73,6 +79,8 @@ impl Journeys {
             all_came: false,
             is_over: false,
             ended_ns: None,
+            per_user,
+            left: Vec::new(),
         }
     }
 
@@ -101,6 +109,7 @@ impl Journeys {
             arrived_ns: start.intended_ns,
             request: first,
             reached: Vec::new(),
+            connection: None,
             body: Vec::new(),
             body_bytes: 0,
         });
@@ -162,6 +171,7 @@ impl Journeys {
         if let Some(user) = self.users[place].take() {
             self.kept_bytes -= user.kept_bytes;
             self.free.push(place);
+            self.left.extend(user.connection.map(|slot| (Owner::at(place), slot)));
             self.arrivals.ended(user.arrived_ns, now_ns, reached);
         }
     }
@@ -241,6 +251,20 @@ impl Starts for Journeys {
         self.arrivals.finish(now_ns);
     }
 
+    fn owns_connections(&self) -> bool {
+        self.per_user
+    }
+
+    fn connection_of(&self, start: &Start) -> Option<(Owner, Slot)> {
+        let place = start.number as usize;
+        let slot = self.users[place].as_ref()?.connection?;
+        Some((Owner::at(place), slot))
+    }
+
+    fn take_left(&mut self) -> Option<(Owner, Slot)> {
+        self.left.pop()
+    }
+
     fn request_of<R>(&self, start: &Start, _requests: &Requests<R>) -> u16 {
         self.users[start.number as usize]
             .as_ref()
@@ -255,12 +279,16 @@ impl Starts for Journeys {
         user.body_bytes = 0;
         // They may have been filled in for another user meanwhile. That they fit is known.
         if self.program.fill(user.request, &user.session, &mut self.values).is_ok() {
-            let user = ForUser {
+            let sends = ForUser {
                 request: user.request,
                 values: &mut self.values,
                 cookies: !user.session.cookies.is_empty(),
             };
-            pool.start_as(slot, start, user, now_ns);
+            pool.start_as(slot, start, sends, now_ns);
+        }
+        if self.per_user {
+            user.connection = Some(slot);
+            pool.give(slot, Owner::at(start.number as usize));
         }
     }
 

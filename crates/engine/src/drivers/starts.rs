@@ -1,7 +1,7 @@
 //! Where the requests come from that start when they are due.
 
 use crate::backend::{Backend, Slot};
-use crate::connection::{InFlight, Protocol, Start};
+use crate::connection::{InFlight, Owner, Protocol, Start};
 use crate::pool::Pool;
 use crate::recorder::Recorder;
 use crate::requests::Requests;
@@ -36,6 +36,24 @@ pub(crate) trait Starts {
 
     /// From now on no request comes any more but those that others lead to.
     fn finish(&mut self, now_ns: u64);
+
+    /// Whether each user has a connection of its own.
+    #[inline]
+    fn owns_connections(&self) -> bool {
+        false
+    }
+
+    /// The connection of the user whose request this is, as far as it is known.
+    #[inline]
+    fn connection_of(&self, _start: &Start) -> Option<(Owner, Slot)> {
+        None
+    }
+
+    /// A user who has left, and the connection that it had.
+    #[inline]
+    fn take_left(&mut self) -> Option<(Owner, Slot)> {
+        None
+    }
 
     /// Which request of the scenario is due.
     #[inline]

@@ -16,7 +16,7 @@ impl Job {
     /// Requests that a connection takes at a time.
     pub(super) fn at_once(&self) -> u32 {
         match (&self.requests, &self.load) {
-            _ if !self.connections.keep_alive => 1,
+            _ if !self.connections.keep_alive || self.connections.per_user => 1,
             (LaidOut::Http2(_), Load::Hold(hold)) if hold.park == Park::Request => {
                 self.connections.streams.unwrap_or(1)
             }

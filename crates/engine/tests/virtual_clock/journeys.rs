@@ -5,8 +5,13 @@ use plimsoll_engine::backend::Slot;
 use plimsoll_engine::{Control, Job};
 use plimsoll_measure::{ErrorClass, Tick, Timing, UserCounts};
 use plimsoll_plan::{ClosedLoad, Connections, Load, Plan};
-use plimsoll_sim::backend::{Peer, VirtualBackend};
+use plimsoll_schedule::AgentShare;
+use plimsoll_sim::backend::{Closing, Peer, ResponseTime, VirtualBackend, freezing};
+use proptest::prelude::*;
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::time::Duration;
 
 /// Responds to everything after the same time. Tokens have the number of the log-in.
@@ -77,6 +82,11 @@ fn run(job: &Job, shop: Shop) -> (Tick, u64) {
 
 fn users(tick: &Tick, request: usize) -> UserCounts {
     tick.requests[request].users
+}
+
+/// Those of the one journey.
+fn users_of(tick: &Tick) -> UserCounts {
+    users(tick, 0)
 }
 
 #[track_caller]
@@ -199,7 +209,7 @@ fn job_with_rows(rows: usize, of_table: &str, load: Load) -> Job {
 }
 
 /// Keeps the rows that come with log-ins.
-struct Door(std::rc::Rc<std::cell::RefCell<Vec<String>>>);
+struct Door(Rc<RefCell<Vec<String>>>);
 
 impl Peer for Door {
     fn receive(&mut self, _slot: Slot, bytes: &[u8], now_ns: u64) -> Vec<(u64, Cow<'static, [u8]>)> {
@@ -218,9 +228,9 @@ impl Peer for Door {
 }
 
 fn rows_of(job: &Job) -> (Tick, Vec<String>) {
-    let rows = std::rc::Rc::default();
+    let rows = Rc::default();
     let mut total = Tick::default();
-    job.run_on(VirtualBackend::before(Door(std::rc::Rc::clone(&rows))), |tick| {
+    job.run_on(VirtualBackend::before(Door(Rc::clone(&rows))), |tick| {
         total.merge(&tick);
         Control::Continue
     });
@@ -242,4 +252,238 @@ fn the_load_ends_when_the_rows_are_used_up() {
     let users = tick.counters.users;
     assert_eq!((users.started, users.finished, users.without_row), (12, 12, 1));
     assert_eq!((tick.counters.scheduled, tick.counters.dropped), (12, 0));
+}
+
+/// A shop that notes who is on which of its connections, and how many of these were open at a time.
+#[derive(Default)]
+struct Doors {
+    shop: Shop,
+    /// The connection of a slot is the last one of these.
+    of_slot: Vec<Vec<usize>>,
+    /// The tokens that came on each connection, or were given out on it.
+    users: Rc<RefCell<Vec<BTreeSet<String>>>>,
+}
+
+impl Peer for Doors {
+    fn receive(&mut self, slot: Slot, bytes: &[u8], now_ns: u64) -> Vec<(u64, Cow<'static, [u8]>)> {
+        let text = String::from_utf8_lossy(bytes);
+        let path = text.split(' ').nth(1).expect("a path");
+        let user = match path.strip_prefix("/of/") {
+            Some(token) => token.to_owned(),
+            None => format!("t{}", self.shop.log_ins + 1),
+        };
+        let connection = *self.of_slot[slot as usize].last().expect("a connection");
+        self.users.borrow_mut()[connection].insert(user);
+        self.shop.receive(slot, bytes, now_ns)
+    }
+
+    fn connected(&mut self, slot: Slot) {
+        let mut users = self.users.borrow_mut();
+        let slots = self.of_slot.len().max(slot as usize + 1);
+        self.of_slot.resize(slots, Vec::new());
+        self.of_slot[slot as usize].push(users.len());
+        users.push(BTreeSet::new());
+    }
+}
+
+/// The ticks of users with connections of their own, and the users on each connection.
+fn run_with_own(job: Job, max: u32, takes_ns: u64, closing: Option<Closing>) -> (Vec<Tick>, Vec<BTreeSet<String>>) {
+    let job = Job {
+        connections: Connections {
+            max,
+            per_user: true,
+            response_timeout: Duration::from_secs(600),
+            ..Connections::default()
+        },
+        ..job
+    };
+    let doors = Doors {
+        shop: shop(takes_ns),
+        ..Doors::default()
+    };
+    let users = Rc::clone(&doors.users);
+    let backend = VirtualBackend::before(doors);
+    let backend = match closing {
+        Some(closing) => backend.closing(closing),
+        None => backend,
+    };
+    let mut ticks = Vec::new();
+    run_on(&job, backend, |tick| {
+        ticks.push(tick);
+        Control::Continue
+    });
+    (ticks, users.take())
+}
+
+fn all(ticks: &[Tick]) -> Tick {
+    let mut total = Tick::default();
+    ticks.iter().for_each(|tick| total.merge(tick));
+    total
+}
+
+fn users_at_a_time(users: u32, requests: u64, think_ms: u64) -> Load {
+    Load::Closed(ClosedLoad {
+        connections: users,
+        requests: Some(requests),
+        duration: None,
+        think_time: Duration::from_millis(think_ms),
+        pacing: Duration::ZERO,
+        ramp: Duration::ZERO,
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// However many there are, however long they pause and however few connections there may be.
+    #[test]
+    fn each_user_has_one_connection_and_shares_it_with_nobody(
+        rate in 1_u32..21,
+        users in 1_u32..12,
+        is_open in any::<bool>(),
+        max in 1_u32..20,
+        takes_ms in 1_u64..80,
+        pause_ms in 1_u64..300,
+        think_ms in 0_u64..20,
+    ) {
+        let load = match is_open {
+            true => open(rate, 2),
+            false => users_at_a_time(users, 40, think_ms),
+        };
+        let job = job(&format!("pause: {pause_ms}ms, repeat: {{ times: 2, actions: [{ASK}] }}"), load);
+        let (ticks, of_connections) = run_with_own(job, max, takes_ms * MS, None);
+        let total = all(&ticks);
+        let first = users_of(&total);
+        prop_assert_eq!(first.started, if is_open { u64::from(rate) * 2 } else { 40 });
+        prop_assert_eq!((first.finished, first.failed), (first.started, 0));
+        // A connection for each, and each of them for one.
+        prop_assert_eq!(of_connections.len() as u64, first.started);
+        prop_assert_eq!(total.counters.connections_opened, first.started);
+        prop_assert!(of_connections.iter().all(|users| users.len() == 1), "{:?}", of_connections);
+        let distinct: BTreeSet<_> = of_connections.iter().flatten().collect();
+        prop_assert_eq!(distinct.len() as u64, first.started);
+        let most = u64::from(if is_open { max } else { users });
+        prop_assert!(ticks.iter().all(|tick| tick.gauges.connections <= most));
+        // All of them are closed when their users have left.
+        prop_assert_eq!(ticks.last().map(|tick| tick.gauges.connections), Some(0));
+    }
+
+    /// A service closes connections that rest: their users go on with another one, which is their own again.
+    #[test]
+    fn a_user_whose_connection_is_closed_opens_another_one(
+        rate in 1_u32..40,
+        takes_ms in 1_u64..20,
+        pause_ms in 1_u64..300,
+        rest_ms in 20_u64..200,
+    ) {
+        let job = job(&format!("repeat: {{ times: 2, actions: [pause: {pause_ms}ms, {ASK}] }}"), open(rate, 2));
+        let closing = Closing { after_ns: rest_ms * MS, seen_after_ns: 0 };
+        let (ticks, of_connections) = run_with_own(job, 2000, takes_ms * MS, Some(closing));
+        let first = users_of(&all(&ticks));
+        prop_assert_eq!((first.finished, first.failed), (u64::from(rate) * 2, 0));
+        let used: Vec<_> = of_connections.iter().filter(|users| !users.is_empty()).collect();
+        prop_assert!(used.iter().all(|users| users.len() == 1), "{:?}", used);
+        let each = if pause_ms > rest_ms { 3 } else { 1 };
+        if pause_ms != rest_ms {
+            prop_assert_eq!(used.len() as u64, first.finished * each);
+        }
+    }
+}
+
+#[test]
+fn users_beyond_the_most_connections_wait_until_others_leave() {
+    let job = job(&format!("pause: 1s, {ASK}"), open(10, 1));
+    let (ticks, of_connections) = run_with_own(job, 1, 10 * MS, None);
+    let total = all(&ticks);
+    assert_eq!((users_of(&total).finished, of_connections.len()), (10, 10));
+    // One after the other, 1.02 s each; the last came after 900 ms.
+    near(total.durations[Timing::JourneyTime].max_ns(), 10 * 1020 * MS - 900 * MS);
+}
+
+/// When users arrive at the service, as seen by an agent with this share.
+fn arrivals_of(share: AgentShare, load: &Load) -> Vec<u64> {
+    let arrivals = Rc::<RefCell<Vec<u64>>>::default();
+    let job = Job {
+        share,
+        ..job(&format!("pause: 70ms, {ASK}"), load.clone())
+    };
+    let watched = Watched {
+        shop: shop(5 * MS),
+        arrivals: Rc::clone(&arrivals),
+    };
+    run_on(&job, VirtualBackend::before(watched), |_| Control::Continue);
+    arrivals.take()
+}
+
+/// A shop that notes when users log in.
+struct Watched {
+    shop: Shop,
+    arrivals: Rc<RefCell<Vec<u64>>>,
+}
+
+impl Peer for Watched {
+    fn receive(&mut self, slot: Slot, bytes: &[u8], now_ns: u64) -> Vec<(u64, Cow<'static, [u8]>)> {
+        if bytes.starts_with(b"GET /log-in ") {
+            self.arrivals.borrow_mut().push(now_ns);
+        }
+        self.shop.receive(slot, bytes, now_ns)
+    }
+}
+
+#[test]
+fn users_of_seven_agents_arrive_when_those_of_one_do() {
+    let load = open(70, 10);
+    let whole = arrivals_of(AgentShare::WHOLE, &load);
+    assert_eq!(whole.len(), 700);
+    let shares = (0..7).map(|index| arrivals_of(AgentShare::new(index, 7).expect("one of seven"), &load));
+    let shares: Vec<_> = shares.collect();
+    assert!(shares.iter().all(|share| share.len() == 100), "{shares:?}");
+    let mut together = shares.concat();
+    together.sort_unstable();
+    assert_eq!(together, whole);
+}
+
+/// What a service that stands still again and again does to users is arithmetic: each request is due when the response before it came
+/// and the pause is over, and is done when the service goes on.
+#[test]
+fn a_service_that_freezes_makes_each_request_wait_as_long_as_computed() {
+    let (period_ns, frozen_ns, pause_ns) = (10 * S, S, 300 * MS);
+    let freeze = || freezing(period_ns, frozen_ns);
+    let mut service = freeze();
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    for user in 0..2000 {
+        let arrived_ns = user * 10 * MS;
+        let logged_in_ns = service.responds_at_ns(arrived_ns);
+        let asks_ns = logged_in_ns + pause_ns;
+        first.push(logged_in_ns - arrived_ns);
+        second.push(service.responds_at_ns(asks_ns) - asks_ns);
+    }
+    let actions = "pause: 300ms, request: { name: ask, path: / }";
+    let plan = format!(
+        "target: http://localhost:80\nscenario: {{ journeys: [{{ actions: [request: {{ name: first, path: / }}, {actions}] }}] }}\n"
+    );
+    let plan = Plan::parse(&plan, "plan.yaml").expect("a valid plan");
+    let mut total = Tick::default();
+    run_on(
+        &job_of(plan.scenario(), open(100, 20)),
+        VirtualBackend::new(freeze()),
+        |tick| {
+            total.merge(&tick);
+            Control::Continue
+        },
+    );
+    assert_eq!(users_of(&total).finished, 2000);
+    for (place, mut expected) in [first, second].into_iter().enumerate() {
+        expected.sort_unstable();
+        let seen = &total.durations.requests[place][Timing::ResponseTime];
+        assert_eq!(seen.count(), 2000);
+        for quantile in [0.5, 0.9, 0.92, 0.95, 0.99, 0.999, 1.0] {
+            let rank = (quantile * 2000.0_f64).ceil() as usize - 1;
+            let (found, expected) = (seen.quantile_ns(quantile), expected[rank]);
+            assert!(
+                found.abs_diff(expected) <= expected / 500 + 1000,
+                "request {place}, quantile {quantile}: {found} is not {expected}"
+            );
+        }
+    }
 }

@@ -11,6 +11,8 @@ pub struct Connections {
     pub min: u32,
     /// Whether a connection carries more than one request.
     pub keep_alive: bool,
+    /// Whether each user on a journey has a connection of its own, from its first request to the end of the journey.
+    pub per_user: bool,
     /// Requests in flight on one connection of HTTP/1.1; 1 is no pipelining.
     pub pipelining: u32,
     /// Most requests in flight on one connection of HTTP/2; `None` is what suits the load.
@@ -27,6 +29,7 @@ impl Default for Connections {
             max: 256,
             min: 0,
             keep_alive: true,
+            per_user: false,
             pipelining: 1,
             streams: None,
             connect_timeout: Duration::from_secs(5),

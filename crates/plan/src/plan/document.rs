@@ -291,6 +291,9 @@ pub(crate) struct ConnectionsDocument {
     pub(crate) min: Field<u32>,
     /// Whether a connection carries more than one request. Default true.
     pub(crate) keep_alive: Field<bool>,
+    /// Whether each user on a journey has a connection of its own, which is opened for its first request with a full handshake
+    /// and closed at the end of the journey. Default false: a request goes out on whichever connection is free.
+    pub(crate) per_user: Field<bool>,
     /// HTTP/1.1: requests in flight on one connection. Default 1.
     pub(crate) pipelining: Field<u32>,
     /// HTTP/2: most requests in flight on one connection, as far as the service allows them. Default: 100 in the open model, 1 in

@@ -154,6 +154,12 @@ impl Plan {
         self.0.connections
     }
 
+    /// Whether connections resume TLS sessions of earlier ones. Users with connections of their own have no earlier ones.
+    #[must_use]
+    pub const fn resumes_sessions(&self) -> bool {
+        self.0.target.tls.resume && !self.0.connections.per_user
+    }
+
     /// Seed of every random choice in the run.
     #[must_use]
     pub const fn seed(&self) -> u64 {

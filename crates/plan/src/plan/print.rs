@@ -233,6 +233,7 @@ fn print_connections(connections: &Connections) -> Json {
         max,
         min,
         keep_alive,
+        per_user,
         pipelining,
         streams,
         connect_timeout,
@@ -243,6 +244,7 @@ fn print_connections(connections: &Connections) -> Json {
         ("keep_alive".to_owned(), keep_alive.into()),
         ("pipelining".to_owned(), pipelining.into()),
     ];
+    entries.extend(per_user.then(|| ("per_user".to_owned(), per_user.into())));
     entries.extend((min > 0).then(|| ("min".to_owned(), min.into())));
     entries.extend(streams.map(|streams| ("streams".to_owned(), streams.into())));
     entries.push(("connect_timeout".to_owned(), duration_text(connect_timeout).into()));

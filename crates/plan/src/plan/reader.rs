@@ -338,6 +338,9 @@ impl Reader<'_> {
             keep_alive: self
                 .field("connections.keep_alive", &connections.keep_alive)?
                 .unwrap_or(default.keep_alive),
+            per_user: self
+                .field("connections.per_user", &connections.per_user)?
+                .unwrap_or(default.per_user),
             streams: self.field("connections.streams", &connections.streams)?,
             pipelining: self
                 .field("connections.pipelining", &connections.pipelining)?

@@ -1032,6 +1032,11 @@ export interface Connections {
    */
   keep_alive?: boolean;
   /**
+   * Whether each user on a journey has a connection of its own, which is opened for its first request with a full handshake
+   * and closed at the end of the journey. Default false: a request goes out on whichever connection is free.
+   */
+  per_user?: boolean;
+  /**
    * HTTP/1.1: requests in flight on one connection. Default 1.
    */
   pipelining?: number;

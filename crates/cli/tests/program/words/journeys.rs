@@ -112,6 +112,31 @@ fn users_come_to_the_end_over_http2() {
     assert_eq!(funnel(&findings), [all, all, all, all, (0, 0)]);
 }
 
+/// The service counts who comes on which connection.
+#[test]
+fn users_have_connections_of_their_own_where_asked() {
+    for (http, per_user) in [("1.1", true), ("2", true), ("1.1", false)] {
+        let (bench, log) = (Bench::new(), "connections.json");
+        let plan = plan("", http).replace("env: {", &format!("env: {{ LOG: \"{}\",", bench.path(log).display()));
+        bench.write("plan.yaml", &format!("{plan}connections: {{ per_user: {per_user} }}\n"));
+        let ran = bench.run(&["run", "plan.yaml", "--json"]);
+        ran.expect(0, &[]);
+        let written = bench.read(log);
+        let connections: Vec<Vec<String>> = serde_json::from_str(&written).expect("users by connection");
+        let mut users = connections.concat();
+        users.sort_unstable();
+        let all = users.len();
+        users.dedup();
+        assert_eq!(users.len() as u64, USERS, "{written}");
+        if per_user {
+            assert_eq!(connections.len() as u64, USERS, "{http}: {written}");
+            assert_eq!(all as u64, USERS, "{http}: {written}");
+        } else {
+            assert!((connections.len() as u64) < USERS, "{written}");
+        }
+    }
+}
+
 /// Two users, then three, which is the most that may be there; how much they ask for is not looked at.
 #[test]
 fn a_search_in_users_has_as_many_on_journeys() {

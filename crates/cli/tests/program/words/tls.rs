@@ -122,6 +122,35 @@ fn handshakes_are_full_and_judged_as_plan_says() {
     assert!(findings["objectives"][0]["observed"].as_f64() > Some(0.0), "{findings}");
 }
 
+/// Nobody has been there before, so nobody resumes a session; and nobody shakes hands twice.
+#[test]
+fn each_user_with_its_own_connection_shakes_hands_in_full() {
+    let secure = Secure::new();
+    let again =
+        serde_json::json!({ "repeat": { "times": 3, "every": "20ms", "actions": [{ "request": { "path": "/" } }] } });
+    let plan = serde_json::json!({
+        "target": {
+            "url": &secure.url,
+            "command": ["node", service("secure.js")],
+            "env": { "CERT": "server.pem", "KEY": "server.key" },
+            "tls": { "ca": "ca.pem" },
+        },
+        "scenario": { "journeys": [{ "actions": [again] }] },
+        "objectives": ["errors = 0"],
+        "connections": { "per_user": true },
+        "load": { "rate": "20/s", "duration": "2s" },
+    });
+    secure.bench.write("plan.json", &plan.to_string());
+    let findings = secure.bench.run(&["run", "plan.json", "--json"]).json();
+    assert_eq!(findings["journeys"][0]["finished"], 40, "{findings}");
+    let handshakes = &findings["handshakes"];
+    assert_eq!(
+        (&handshakes["full"], &handshakes["resumed"]),
+        (&40.into(), &0.into()),
+        "{handshakes}"
+    );
+}
+
 #[test]
 fn objective_without_handshakes_is_not_judged() {
     let secure = Secure::new();

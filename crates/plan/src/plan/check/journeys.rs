@@ -26,6 +26,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(3600);
 pub(super) fn check_journeys(plan: &PlanDraft) -> Checked {
     let scenario = &plan.scenario;
     let kept = check_around(plan)?;
+    check_per_user(plan)?;
     if scenario.journeys.is_empty() {
         return scenario
             .all_requests()
@@ -69,6 +70,38 @@ pub(super) fn check_journeys(plan: &PlanDraft) -> Checked {
         check_user(&format!("{key}.actions"), &journey.actions, scenario, &mut kept.clone())?;
     }
     Ok(())
+}
+
+/// A connection of one user carries one request at a time, and is there when the user is.
+fn check_per_user(plan: &PlanDraft) -> Checked {
+    let connections = &plan.connections;
+    if !connections.per_user {
+        return Ok(());
+    }
+    rule(
+        !plan.scenario.journeys.is_empty(),
+        "connections.per_user",
+        "connections of users, and no journeys",
+        "`scenario.journeys`: what a user does from the first request to the last",
+    )?;
+    rule(
+        connections.keep_alive,
+        "connections.per_user",
+        "connections of users without `keep_alive`",
+        "one of them: without it each request has a connection of its own",
+    )?;
+    rule(
+        connections.min == 0,
+        "connections.min",
+        "connections of users, and others at the start",
+        "one of them: a user opens its connection for its first request",
+    )?;
+    rule(
+        connections.streams.is_none_or(|streams| streams == 1),
+        "connections.streams",
+        "connections of users, and several streams on each",
+        "`1`: a user waits for each response",
+    )
 }
 
 /// The rules about what is done before and after the load. Gives the values that are there then for all.

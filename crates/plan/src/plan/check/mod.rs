@@ -314,6 +314,7 @@ fn check_connections(connections: &Connections) -> Checked {
         max,
         min,
         keep_alive,
+        per_user: _,
         pipelining,
         streams: _,
         connect_timeout,
