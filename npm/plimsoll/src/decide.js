@@ -3,21 +3,39 @@
 
 /** @import { Findings } from './index.js' */
 
+/** @typedef {Pick<Findings, 'verdict' | 'headline' | 'load_line'>} Judged */
+
 /**
- * What an interval says of a rate.
+ * What was searched, and in which words its numbers are: users at a time, or a rate of requests or of users on journeys.
  *
- * @param {Pick<Findings, 'verdict' | 'headline' | 'load_line'>} findings
+ * @param {Judged} findings
+ * @returns {{ unit: string, line?: number, low?: number, high?: number | null, lowest?: number | null }}
+ */
+export function searched({ headline, load_line: line }) {
+  const none = headline.code === 'no_load_line' ? headline : undefined;
+  if (line?.concurrent || none?.lowest_users != null) {
+    const { users, interval_low: low, interval_high: high } = line?.concurrent ?? {};
+    return { unit: 'users at a time', line: users, low, high, lowest: none?.lowest_users };
+  }
+  const { rate_per_s, interval_low_per_s: low, interval_high_per_s: high } = line ?? {};
+  const unit = (line?.users ?? none?.users) ? 'users/s' : 'req/s';
+  return { unit, line: rate_per_s, low, high, lowest: none?.lowest_per_s };
+}
+
+/**
+ * What an interval says of a rate, or of a number of users at a time.
+ *
+ * @param {Judged} findings
  * @param {number} atLeast
  * @param {number} tolerance
  * @returns {'carries' | 'falls short' | 'unknown'}
  */
-export function decide({ verdict, headline, load_line: line }, atLeast, tolerance) {
-  if (line && verdict === 'passed') {
-    if ((line.interval_high_per_s ?? Number.POSITIVE_INFINITY) < atLeast) return 'falls short';
-    return line.interval_low_per_s < atLeast * (1 - tolerance) ? 'unknown' : 'carries';
+export function decide(findings, atLeast, tolerance) {
+  const { low, high, lowest } = searched(findings);
+  if (low !== undefined && findings.verdict === 'passed') {
+    if ((high ?? Number.POSITIVE_INFINITY) < atLeast) return 'falls short';
+    return low < atLeast * (1 - tolerance) ? 'unknown' : 'carries';
   }
-  // Not even the lowest rate that was tried passed.
-  const lowest =
-    verdict === 'breached' && headline.code === 'no_load_line' ? headline.lowest_per_s : undefined;
-  return lowest != null && lowest <= atLeast ? 'falls short' : 'unknown';
+  // Not even the least that was tried passed.
+  return findings.verdict === 'breached' && lowest != null && lowest <= atLeast ? 'falls short' : 'unknown';
 }

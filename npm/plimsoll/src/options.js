@@ -26,6 +26,7 @@
  * @property {string} [budget] end the search after this time
  * @property {string | number} [bracket] narrow the bracket to this share of the load line, such as `'5%'`
  * @property {'rate' | 'users'} [in] what is searched: arrivals per second, or users at a time
+ * @property {string} [thinkTime] pause of a user at a time between a response and its next request
  * @property {string | number} [start] offer this first
  * @property {string | number} [max] never offer more
  * @property {string} [step] hold each judged step for this time
@@ -94,7 +95,7 @@ const COMMON = words(
 
 /** What each command takes. @type {Record<Command, string[]>} */
 export const OPTIONS = {
-  capacity: [...COMMON, ...words('budget bracket in start max step demand headroom price')],
+  capacity: [...COMMON, ...words('budget bracket in thinkTime start max step demand headroom price')],
   run: [...COMMON, ...words('rate stage duration poisson requests thinkTime')],
   diagnose: [...COMMON, ...words('rate duration warmUp budget packageMaps whatIf whatIfBudget')],
   compare: [

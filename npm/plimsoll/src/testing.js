@@ -7,7 +7,7 @@
  */
 
 import { AssertionError } from 'node:assert';
-import { decide } from './decide.js';
+import { decide, searched } from './decide.js';
 import { InconclusiveError } from './errors.js';
 import { capacity, compare, run } from './index.js';
 
@@ -29,12 +29,12 @@ const TOLERANCE = 0.2;
 
 /**
  * @typedef {object} AtLeast
- * @property {number} atLeast requests per second at which every objective has to hold
+ * @property {number} atLeast requests per second at which every objective has to hold; with `in: 'users'`, users at a time
  * @property {number} [tolerance] how far below `atLeast` the interval may begin, as a share of it; 0.2 unless set, and 0 asks for proof
  */
 
 /**
- * Fails unless the service carries `atLeast` requests per second within its objectives.
+ * Fails unless the service carries `atLeast` requests per second, or users at a time, within its objectives.
  *
  * - **fails** with an `AssertionError` where the whole interval of the load line lies below `atLeast`;
  * - **passes** where it reaches `atLeast` and begins no further below it than `tolerance`;
@@ -47,18 +47,18 @@ const TOLERANCE = 0.2;
  * @returns {Promise<Findings>}
  */
 export async function assertCapacity(plan, { atLeast, tolerance = TOLERANCE, ...options }) {
-  if (!(atLeast > 0)) throw new TypeError(`atLeast has to be a rate above 0, found ${atLeast}`);
+  if (!(atLeast > 0)) throw new TypeError(`atLeast has to be a number above 0, found ${atLeast}`);
   if (!(tolerance >= 0 && tolerance < 1))
     throw new TypeError(`tolerance has to be a share from 0 to less than 1, found ${tolerance}`);
   const session = capacity(plan, { ...bounds(plan, atLeast), ...options });
   const findings = await session;
-  const { load_line: line } = findings;
-  const wanted = `expected a load line of at least ${atLeast} req/s`;
+  const { unit, line } = searched(findings);
+  const wanted = `expected a load line of at least ${atLeast} ${unit}`;
   switch (decide(findings, atLeast, tolerance)) {
     case 'carries':
       return findings;
     case 'falls short':
-      throw assertion(assertCapacity, wanted, session, findings, line?.rate_per_s ?? 0, atLeast);
+      throw assertion(assertCapacity, wanted, session, findings, line ?? 0, atLeast);
     default:
       throw unknown(wanted, session, findings);
   }

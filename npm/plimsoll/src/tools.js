@@ -50,6 +50,12 @@ const result = {
       rate_per_s: z.number(),
       interval_low_per_s: z.number(),
       interval_high_per_s: z.number().nullable(),
+      users: z
+        .object({ line: z.number(), interval_low: z.number(), interval_high: z.number().nullable() })
+        .optional()
+        .describe(
+          'The line in users at a time, where the search was in users; the rates are what they ask for',
+        ),
       broke: z.string().nullable(),
     })
     .optional(),
@@ -96,12 +102,28 @@ export function tools(reach) {
       name: 'capacity',
       title: 'Find the load line',
       description:
-        'Finds the highest request rate at which every objective holds, with its interval and what breaks first.',
+        'Finds the highest request rate, or the most users at a time, at which every objective holds, with its interval and what breaks first.',
       inputSchema: {
         ...service,
         objectives,
         budget_s: seconds(5, 600).describe('End the search after this time; 60 unless given'),
-        max_rate: z.number().positive().optional().describe('Never offer more requests per second'),
+        in: z
+          .enum(['rate', 'users'])
+          .optional()
+          .describe(
+            'What is searched: requests per second, or users at a time who wait for responses and pause',
+          ),
+        think_time: z
+          .string()
+          .optional()
+          .describe(
+            "Pause of each user after a response, such as '2s', with in: users; the one in the plan unless given",
+          ),
+        max: z
+          .number()
+          .positive()
+          .optional()
+          .describe('Never offer more requests per second, or users at a time'),
         demand: z
           .number()
           .positive()
@@ -117,7 +139,9 @@ export function tools(reach) {
           ...place,
           objective: args.objectives,
           budget: `${args.budget_s ?? 60}s`,
-          max: args.max_rate,
+          in: args.in,
+          thinkTime: args.think_time,
+          max: args.max,
           demand: args.demand,
           headroom: args.headroom,
           price: args.price,
@@ -287,6 +311,13 @@ function structured(findings) {
           rate_per_s: line.rate_per_s,
           interval_low_per_s: line.interval_low_per_s,
           interval_high_per_s: line.interval_high_per_s ?? null,
+          users: line.concurrent
+            ? {
+                line: line.concurrent.users,
+                interval_low: line.concurrent.interval_low,
+                interval_high: line.concurrent.interval_high ?? null,
+              }
+            : undefined,
           broke: line.broke?.text ?? null,
         }
       : undefined,

@@ -62,7 +62,7 @@ test('plan is written, measured with progress, and told in 4 kB', async (t) => {
   assert.match(await readFile(join(cwd, 'plimsoll.yaml'), 'utf8'), /^name: shop$/m);
   /** @type {(string | undefined)[]} */
   const messages = [];
-  const sized = { budget_s: 5, max_rate: 100, demand: 1000, headroom: '20%', price: '0.12 EUR/h' };
+  const sized = { budget_s: 5, max: 100, demand: 1000, headroom: '20%', price: '0.12 EUR/h' };
   const measured = /** @type {Told} */ (
     await assistant.callTool({ name: 'capacity', arguments: sized }, undefined, {
       onprogress: ({ message }) => messages.push(message),
@@ -81,6 +81,22 @@ test('plan is written, measured with progress, and told in 4 kB', async (t) => {
   assert.ok(measured.structuredContent.directory);
   if (measured.structuredContent.verdict === 'passed')
     assert.match(measured.structuredContent.sizing, /instances .*for 1,000 req\/s/);
+});
+
+test('load line in users is told in users', async (t) => {
+  const assistant = await client(t, await directory(t));
+  const url = `http://127.0.0.1:${await freePort()}/`;
+  const asked = { url, command: [process.execPath, SERVICE], in: 'users', think_time: '20ms', max: 20 };
+  const call = { name: 'capacity', arguments: { ...asked, budget_s: 12 } };
+  const told = /** @type {Told} */ (await assistant.callTool(call, undefined, { timeout: 60_000 }));
+  assert.equal(told.isError, undefined, textOf(told));
+  // Beside other tests the generator may be late.
+  const { load_line: line, verdict } = told.structuredContent;
+  if (verdict === 'passed') {
+    assert.ok(line.users.line <= 20, JSON.stringify(line));
+    assert.ok(line.users.interval_low > 0);
+    assert.match(textOf(told), /users/);
+  } else assert.ok(['invalid', 'unjudged'].includes(verdict), textOf(told));
 });
 
 test('invalid plan and other machine are errors with hint', async (t) => {

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { decide } from '../src/decide.js';
+import { decide, searched } from '../src/decide.js';
 import { assertCapacity, assertNoRegression, assertObjectives, InconclusiveError } from '../src/testing.js';
 import { directory, plan, until } from './bench.js';
 
@@ -53,6 +53,33 @@ test('interval decides', () => {
     assert.equal(decide(findings, 2000, tolerance), expected, JSON.stringify(findings.load_line));
 });
 
+test('interval in users decides where the search was in users', () => {
+  /** @param {number} low @param {number | null} high */
+  const line = (low, high) => ({
+    verdict: 'passed',
+    headline: {},
+    // The rates are what these users ask for.
+    load_line: {
+      interval_low_per_s: 10,
+      interval_high_per_s: 20,
+      concurrent: { users: low, interval_low: low, interval_high: high },
+    },
+  });
+  /** @param {number} lowest_users */
+  const none = (lowest_users) => ({ verdict: 'breached', headline: { code: 'no_load_line', lowest_users } });
+  for (const [findings, expected] of /** @type {const} */ ([
+    [line(100, 120), 'carries'],
+    [line(79, 120), 'unknown'],
+    [line(80, 99), 'falls short'],
+    [none(100), 'falls short'],
+    [none(101), 'unknown'],
+  ])) {
+    const found = /** @type {Findings} */ (/** @type {unknown} */ (findings));
+    assert.equal(decide(found, 100, 0.2), expected, JSON.stringify(findings));
+    assert.equal(searched(found).unit, 'users at a time');
+  }
+});
+
 test('service that carries the rate does not fail', async (t) => {
   const { load, ...rest } = await plan();
   const found = await orInconclusive(
@@ -79,6 +106,16 @@ test('service that cannot carry the rate does not pass, and what broke first is 
       assert.ok(error.message.includes(`report: ${directory}/report.html`));
       return true;
     },
+  );
+});
+
+test('service that cannot carry the users does not pass, and they are what is told', async (t) => {
+  const { load: _, ...slow } = await plan({ busy_ms: 4 });
+  const users = /** @type {const} */ ({ in: 'users', thinkTime: '20ms', atLeast: 100 });
+  const judged = { ...slow, objectives: ['p50 <= 40ms'] };
+  await assert.rejects(
+    assertCapacity(judged, { ...users, ...SHORT, cwd: await directory(t) }),
+    /^[^\n]*expected a load line of at least 100 users at a time/,
   );
 });
 

@@ -1,3 +1,3 @@
 export { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 export { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-export { array, number, object, record, string, union, unknown } from 'zod';
+export { array, enum, number, object, record, string, union, unknown } from 'zod';
