@@ -57,6 +57,14 @@ fn rows_are_shuffled_by_the_seed_of_the_plan() {
 }
 
 #[test]
+fn a_million_rows_are_read() {
+    let rows: String = (0..1_000_000).map(|row| format!("{row},user {row}\n")).collect();
+    let plan = valid(parse("file: a.csv", REQUEST, format!("id,name\n{rows}").as_bytes()));
+    let table = plan.scenario().tables().next().cloned().expect("a table");
+    assert_eq!(table.count(), 1_000_000);
+}
+
+#[test]
 fn values_stand_in_json_as_it_wants_them() {
     let plan = valid(parse(
         "file: a.jsonl",

@@ -79,6 +79,33 @@ fn file_that_is_no_plan_is_refused_with_a_hint() {
 }
 
 #[test]
+fn file_that_is_no_text_or_too_long_is_refused() {
+    let bench = Bench::new();
+    let name = |format: &str| format!("{format}.file");
+    for format in ["curl", "har", "http", "postman", "openapi", "artillery", "jmx"] {
+        let file = bench.path(&name(format));
+        let utf16: Vec<u8> = "curl http://127.0.0.1:1/ä"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        // What is beyond 64 MiB has no room on the disk either.
+        let huge = std::fs::File::create(bench.path("huge")).expect("a file");
+        huge.set_len((64 << 20) + 1).expect("a long file");
+        for bytes in [
+            &utf16[..],
+            b"curl http://127.0.0.1:1/\xe4",
+            b"\x1f\x8b\x08\0\0\0\0\0\0\xff\xff\xff",
+        ] {
+            std::fs::write(&file, bytes).expect("written");
+            bench
+                .run(&["import", &name(format), "--from", format])
+                .expect(104, &[&name(format)]);
+        }
+        bench.run(&["import", "huge", "--from", format]).expect(104, &["huge"]);
+    }
+}
+
+#[test]
 fn service_elsewhere_is_loaded_only_where_it_is_named() {
     let bench = Bench::new();
     bench.write("one.sh", "curl https://shop.example/a");
