@@ -67,13 +67,12 @@ impl Text {
         let mut rest = text;
         while let Some(begin) = rest.find(opening) {
             let after = &rest[begin + opening.len()..];
-            // Braces that hold more than a name, such as those of nested objects, are text.
-            let name = after.find(closing).map(|end| after[..end].trim());
-            match name {
-                Some(name) if is_name(name) => {
+            // Braces that hold more than a name, such as those of nested objects, are text. No name has braces.
+            let end = after.find(['{', '}']).filter(|end| after[*end..].starts_with(closing));
+            match end.map(|end| (after[..end].trim(), end)) {
+                Some((name, end)) if is_name(name) => {
                     made.push(Piece::Literal(rest[..begin].to_owned()));
                     made.push(Piece::Variable(name.to_owned()));
-                    let end = after.find(closing).unwrap_or_default();
                     rest = &after[end + closing.len()..];
                 }
                 _ => {
