@@ -3,7 +3,7 @@
 mod refused;
 
 use plimsoll_plan::{Mismatch, Plan};
-use refused::USERS;
+use refused::{AROUND_JOURNEYS, USERS};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -314,30 +314,6 @@ const JOURNEYS: &[&str] = &[
     "[ASK, set: { user: a }]",
 ];
 
-/// Plans whose journeys are in order, and do not fit the rest.
-const AROUND_JOURNEYS: &[&str] = &[
-    "target: http://h/\nscenario: { requests: [{}], JOURNEYS }\n",
-    "target: http://h/\nscenario: { JOURNEYS, actions: [repeat: { every: 1s, actions: [request: { path: '/${message}' }] }] }\n",
-    "target: http://h/\nscenario: { JOURNEYS }\nload: { model: hold, connections: 5, duration: 5s }\n",
-    "target: http://h/\nscenario: { JOURNEYS }\nconnections: { pipelining: 2 }\n",
-    "target: http://h/\nconnections: { per_user: true }\n",
-    "target: http://h/\nscenario: { JOURNEYS }\nconnections: { per_user: true, keep_alive: false }\n",
-    "target: http://h/\nscenario: { JOURNEYS }\nconnections: { per_user: true, min: 5 }\n",
-    "target: { url: http://h/, http: 2 }\nscenario: { JOURNEYS }\nconnections: { per_user: true, streams: 2 }\n",
-    "target: http://h/\nscenario: { journeys: [] }\n",
-    "target: http://h/\nscenario: { journeys: [{ name: a }] }\n",
-    "target: http://h/\nscenario: { journeys: [{ weight: 0, actions: [request: { path: / }] }] }\n",
-    "target: http://h/\nscenario: { journeys: [{ weight: 10001, actions: [request: { path: / }] }] }\n",
-    "target: http://h/\nscenario: { journeys: [{ name: a, actions: [request: { path: / }] }, { name: a, actions: [request: { path: /b }] }] }\n",
-    "target: http://h/\nscenario: { journeys: [{ actions: [request: { name: a }, request: { name: a, path: /b }] }] }\n",
-    "target: http://h/\nscenario: { before: [], JOURNEYS }\n",
-    "target: http://h/\nscenario: { before: [pause: 1s], JOURNEYS }\n",
-    "target: http://h/\nscenario: { before: [request: { path: /b }], journeys: [{ actions: [request: { path: '/${key}' }] }] }\n",
-    "target: http://h/\nscenario: { before: [chance: { of: 50%, actions: [request: { path: /b, take: { key: { header: a } } }] }], requests: [{ path: '/${key}' }] }\n",
-    "target: http://h/\nscenario: { before: [request: { path: /b, take: { key: { header: a } } }], journeys: [{ actions: [request: { path: /, take: { key: { header: b } } }] }] }\n",
-    "target: http://h/\nscenario: { after: [request: { path: '/${key}' }], journeys: [{ actions: [request: { path: /, take: { key: { header: b } } }] }] }\n",
-    "target: ws://h/\nscenario: { before: [request: { path: /b }] , requests: [{}] }\nload: { model: hold, connections: 5, duration: 5s }\n",
-];
 /// Plans about WebSockets that cannot be carried out. SEND is a message, HOLD a load that holds connections.
 const WEB_SOCKETS: &[&str] = &[
     "target: ws://h/\n",
