@@ -1,7 +1,8 @@
 //! What lines add to and never take from: listeners of emitters, and rooms of Socket.IO.
 
 use crate::Case;
-use crate::counted::{Counted, Site};
+use crate::counted::Counted;
+use crate::site::Site;
 use crate::waiting::{at, lines};
 use plimsoll_findings::{Cause, CauseKind, Evidence};
 

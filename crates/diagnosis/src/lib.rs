@@ -37,6 +37,7 @@ mod predict;
 mod rank;
 mod runtime;
 mod schemas;
+mod site;
 mod stacks;
 mod stall;
 mod synchronous;

@@ -2,7 +2,7 @@
 
 use crate::Case;
 use crate::calls::{Cost, Work};
-use crate::counted::Site;
+use crate::site::Site;
 use plimsoll_measure::probe::SiteFrame;
 use plimsoll_measure::{Frame, Makes};
 

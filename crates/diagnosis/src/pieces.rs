@@ -4,7 +4,8 @@ use crate::Case;
 use crate::asked::ASKED_SHARE_MIN;
 use crate::calls::{Class, class};
 use crate::cost::{Cpu, OTHER_PLACES_MAX};
-use crate::counted::{Counted, Site};
+use crate::counted::Counted;
+use crate::site::Site;
 use plimsoll_findings::{Activity, Cause, CauseKind, Evidence, Place, What};
 use plimsoll_measure::{Frame, Profile};
 

@@ -3,11 +3,12 @@
 use crate::Case;
 use crate::calls::{Cost, Work};
 use crate::cost::{OTHER_PLACES_MAX, SHARE_MIN};
-use crate::counted::{Counted, Site};
+use crate::counted::Counted;
 use crate::framework::frameworks;
 use crate::made::first_use_us;
 use crate::own_time::{begin_of, is_made_on, is_shown};
 use crate::place::via;
+use crate::site::Site;
 use crate::things::{costly, sum, things};
 use plimsoll_findings::{Cause, CauseKind, Evidence, Place, What};
 use plimsoll_measure::Makes;

@@ -2,9 +2,10 @@
 
 use crate::Case;
 use crate::cost::Cpu;
-use crate::counted::{Counted, Site};
+use crate::counted::Counted;
 use crate::layers::{FOLLOWED_US_MIN, counts};
 use crate::own_time::HOT_SHARE_MIN;
+use crate::site::Site;
 use crate::waiting::{CALLS_MIN, at, is_called, lines};
 use plimsoll_findings::{Cause, CauseKind, Evidence, What};
 use plimsoll_measure::Profile;

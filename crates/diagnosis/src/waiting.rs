@@ -3,9 +3,10 @@
 
 use crate::Case;
 use crate::bound::busy_core;
-use crate::counted::{Counted, Site};
+use crate::counted::Counted;
 use crate::hot::garbage_from;
 use crate::place::via;
+use crate::site::Site;
 use plimsoll_findings::{Assumption, Cause, CauseKind, Evidence, Place, Predicted};
 
 /// A request waits for this share of its time until a connection of a pool is free, and for as long as this: a pool of which two thirds
