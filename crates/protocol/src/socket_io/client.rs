@@ -146,12 +146,14 @@ impl<T, C: Completions<T>> Completions<T> for Received<'_, T, C> {
         if matches!(self.session.stage, Stage::Joined) {
             self.completions.message(piece, ends);
         }
+        // Of a long message the beginning is read alone, however it comes.
+        let beginning = &piece[..piece.len().min(HEAD_BYTES)];
         if ends && !self.session.in_message {
-            return self.packet(piece);
+            return self.packet(beginning);
         }
         let session = &mut *self.session;
         let room = HEAD_BYTES - session.begun.len();
-        session.begun.extend_from_slice(&piece[..piece.len().min(room)]);
+        session.begun.extend_from_slice(&beginning[..beginning.len().min(room)]);
         session.in_message = !ends;
         if ends {
             let message = std::mem::take(&mut session.begun);
