@@ -22,7 +22,6 @@ const NO_METHODS: [&str; 8] = [
 
 /// A function with a name.
 struct Function<'a> {
-    name: &'a str,
     /// Where it begins as V8 has it, from 1.
     column: u32,
     body: Range<usize>,
@@ -43,7 +42,6 @@ impl<'a> Functions<'a> {
             let Some((name, column)) = head(line) else { continue };
             let body = text.body(index, left);
             let function = Function {
-                name,
                 column,
                 calls: calls(&text.lines, body.clone()),
                 body,
@@ -56,27 +54,26 @@ impl<'a> Functions<'a> {
         Self { all }
     }
 
-    /// The function that a line is in, where that may have been put into the function that begins at `from`, because this calls it
-    /// or calls what calls it. Both lines count from 1.
-    pub(super) fn put_into(&self, text: &Text<'a>, from: u32, line: u32, left: &mut Left) -> Option<Inlined> {
-        let (first, index) = ((from as usize).checked_sub(1)?, (line as usize).checked_sub(1)?);
+    /// The function that a line, from 1, is in, where that may have been put into the function with this body, because this calls it
+    /// or calls what calls it.
+    pub(super) fn put_into(&self, text: &Text<'a>, body: &Range<usize>, line: u32) -> Option<Inlined> {
+        let index = (line as usize).checked_sub(1)?;
         let says_something = |line: &&str| !line.trim_start().starts_with(['/', '*']) && line.contains(is_of_name);
         text.lines.get(index).copied().filter(says_something)?;
-        let around = self.all.values().filter(|function| function.body.contains(&index));
-        let function = around.max_by_key(|function| function.body.start)?;
-        let is_inside = function.body.contains(&first);
-        if is_inside || !self.reaches(&calls(&text.lines, text.body(first, left)), function.name) {
+        let around = self.all.iter().filter(|(_, function)| function.body.contains(&index));
+        let (name, function) = around.max_by_key(|(_, function)| function.body.start)?;
+        let is_inside = function.body.contains(&body.start);
+        if is_inside || !self.reaches(calls(&text.lines, body.clone()), name) {
             return None;
         }
         Some(Inlined {
-            function: function.name.to_owned(),
+            function: (*name).to_owned(),
             line: function.body.start as u32 + 1,
             column: function.column,
         })
     }
 
-    fn reaches(&self, begin: &HashSet<&'a str>, name: &str) -> bool {
-        let mut called = begin.clone();
+    fn reaches(&self, mut called: HashSet<&'a str>, name: &str) -> bool {
         for _ in 0..DEPTH_MAX {
             if called.contains(name) {
                 return true;
@@ -93,34 +90,36 @@ fn head(line: &str) -> Option<(&str, u32)> {
     if line.len() > WRITTEN_LINE_BYTES_MAX {
         return None;
     }
-    let column = |rest: &str| Some(line[..line.len() - rest.len()].encode_utf16().count() as u32 + 1);
-    let text = line.trim_start();
+    let (name, begin) = function(line.trim_start())?;
+    let before = &line[..line.len() - begin.len()];
+    Some((name, before.encode_utf16().count() as u32 + 1))
+}
+
+/// The name of the function that a text declares, and the text from where V8 has it begin.
+fn function(text: &str) -> Option<(&str, &str)> {
     let text = ["export ", "default ", "static "].iter().fold(text, after);
     if let Some(rest) = after_function(after(text, &"async ")) {
-        let (name, rest) = named(rest)?;
-        return (!name.is_empty() && rest.starts_with('(')).then(|| Some((name, column(rest)?)))?;
+        return named(rest).filter(|(name, begin)| !name.is_empty() && begin.starts_with('('));
     }
-    let declared = ["const ", "let ", "var "]
-        .iter()
-        .find_map(|word| text.strip_prefix(word));
-    if let Some(declared) = declared {
+    let mut declarations = ["const ", "let ", "var "].iter();
+    if let Some(declared) = declarations.find_map(|word| text.strip_prefix(word)) {
         let (name, rest) = named(declared)?;
         let value = after(rest.trim_start().strip_prefix('=')?.trim_start(), &"async ");
         if let Some(rest) = after_function(value) {
-            let rest = &rest[rest.find('(')?..];
-            return Some((name, column(rest)?));
+            return Some((name, &rest[rest.find('(')?..]));
         }
         let (parameter, rest) = named(value)?;
         let is_arrow = match parameter {
             "" => value.starts_with('(') && value.contains("=>"),
             _ => rest.trim_start().starts_with("=>"),
         };
-        return is_arrow.then(|| Some((name, column(value)?)))?;
+        return is_arrow.then_some((name, value));
     }
     let method = ["async ", "get ", "set ", "*", "#"].iter().fold(text, after);
-    let (name, rest) = named(method)?;
-    let is_method = !name.is_empty() && rest.starts_with('(') && rest.ends_with('{') && !NO_METHODS.contains(&name);
-    is_method.then(|| Some((name, column(rest)?)))?
+    let is_method = |name: &str, begin: &str| {
+        !name.is_empty() && begin.starts_with('(') && begin.ends_with('{') && !NO_METHODS.contains(&name)
+    };
+    named(method).filter(|(name, begin)| is_method(name, begin))
 }
 
 fn after<'a>(text: &'a str, word: &&str) -> &'a str {
@@ -194,7 +193,7 @@ mod tests {
             line,
             column,
         };
-        let mut put_into = |from, line| functions.put_into(&text, from, line, &mut left);
+        let mut put_into = |from: usize, line| functions.put_into(&text, &text.body(from - 1, &mut left), line);
         assert_eq!(put_into(18, 4), Some(of("inner", 1, 15)), "through another one");
         assert_eq!(put_into(18, 8), Some(of("middle", 7, 16)));
         assert_eq!(put_into(18, 3), None, "a comment takes no time");

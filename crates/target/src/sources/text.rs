@@ -152,7 +152,7 @@ fn find_strays(
                 file: frame.file.clone(),
                 function_line: frame.line,
                 line,
-                of: functions.put_into(text, frame.line, line, left),
+                of: functions.put_into(text, body, line),
             };
             found.push((index, stray));
         }
