@@ -4,7 +4,7 @@
 use crate::Case;
 use crate::calls::{Cost, Work};
 use crate::cost::{Cpu, OTHER_PLACES_MAX, SHARE_MIN};
-use crate::own_time::{contains, is_on_shown_line};
+use crate::own_time::{contains, is_made_on};
 use crate::parts::Parts;
 use crate::schemas::prepares;
 use crate::things::{costly, sum, things};
@@ -115,8 +115,8 @@ fn made_per_request(case: &Case<'_>, kind: CauseKind, lines: &[Line<'_>]) -> Opt
 /// more than what the profile has for them.
 fn add_constructors(case: &Case<'_>, lines: &mut [Line<'_>]) {
     let sites = case.counted.into_iter().flat_map(|counted| &counted.sites);
-    for site in sites.filter(|site| !is_on_shown_line(case, Makes::Stack, site)) {
-        let Some(constructor) = &site.made_in else { continue };
+    let constructed = sites.filter_map(|site| Some((site, site.made_in.as_ref()?)));
+    for (site, constructor) in constructed.filter(|(_, at)| !is_made_on(case, Makes::Stack, at)) {
         let place = case.places.of_site(&site.frames);
         let is_of = |line: &&mut Line<'_>| {
             let is_called_here = line.place.as_ref().zip(place.as_ref());

@@ -94,8 +94,8 @@ fn made_us(case: &Case<'_>, sites: &[Site], frame: &Frame) -> u64 {
             let at = site.takes_time();
             at.is_some_and(|at| contains(case, frame, at))
         });
-        let hidden = here.filter(|site| match site.made_in {
-            Some(_) => !is_on_shown_line(case, makes, site),
+        let hidden = here.filter(|site| match &site.made_in {
+            Some(constructor) => !is_made_on(case, makes, constructor),
             None => !is_shown(case, makes, site),
         });
         ns += hidden.map(|site| site.ns).sum::<u64>();
@@ -109,11 +109,6 @@ pub(crate) fn is_shown(case: &Case<'_>, makes: Makes, site: &Site) -> bool {
         let mut owners = makers(case, makes).filter_map(|cost| cost.owner.as_ref());
         owners.any(|owner| contains(case, owner, at))
     })
-}
-
-/// Whether the text of the very line does.
-pub(crate) fn is_on_shown_line(case: &Case<'_>, makes: Makes, site: &Site) -> bool {
-    site.takes_time().is_some_and(|at| is_made_on(case, makes, at))
 }
 
 /// Whether the text of a line shows the profile that it makes this.
