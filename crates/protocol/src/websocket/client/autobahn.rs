@@ -3,10 +3,13 @@
 //! client sends back is checked as well. Left out are 12 and 13, compression, which is not offered, and what 9.7, 9.8 and 10 say of messages that a
 //! client sends.
 
+#[path = "../../../tests/frame/mod.rs"]
+mod frame;
 mod texts;
 
 use super::tests::{asked, receive};
 use super::*;
+use frame::frame;
 use std::fmt::Write as _;
 
 const FINAL: u8 = 0x80;
@@ -24,25 +27,6 @@ const FRAGMENTS: &str = "fragments of messages out of order";
 const CONTROL: &str = "a ping, pong or close that is in fragments or longer than 125 bytes";
 const NOT_UTF8: &str = "a text that is not UTF-8";
 const CLOSE_CODE: &str = "a close with a code that may not be sent";
-
-/// A frame of a service, with this first byte.
-fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
-    let length = payload.len();
-    let mut frame = vec![first];
-    match length {
-        0..=125 => frame.push(length as u8),
-        126..=0xffff => {
-            frame.push(126);
-            frame.extend_from_slice(&(length as u16).to_be_bytes());
-        }
-        _ => {
-            frame.push(127);
-            frame.extend_from_slice(&(length as u64).to_be_bytes());
-        }
-    }
-    frame.extend_from_slice(payload);
-    frame
-}
 
 fn text(payload: &[u8]) -> Vec<u8> {
     frame(FINAL | TEXT, payload)
