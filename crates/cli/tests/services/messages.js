@@ -1,5 +1,6 @@
-// Gives each message to one of its clients: of `GET /poll` to the one that has waited longest, of `GET /events` to each in turn. Each
-// LOSE'th message goes to nobody, each DOUBLE'th goes out twice, and with FORGE each is followed by one that nobody sent. With HTTP=2 it speaks HTTP/2.
+// Gives each message to one of its clients: of `GET /poll` to the one that has waited longest, of `GET /events` to the one that its number
+// belongs to, and keeps it where none is there yet. Each LOSE'th message goes to nobody, each DOUBLE'th goes out twice, and with FORGE each
+// is followed by one that nobody sent. With HTTP=2 it speaks HTTP/2.
 import * as http from 'node:http';
 import * as http2 from 'node:http2';
 
@@ -18,7 +19,8 @@ let count = 0;
 /** @param {string} text */
 function give(text) {
   if (streams.length > 0) {
-    const stream = streams[count % streams.length];
+    // The number of a mark, `plim` and eight digits in base 36.
+    const stream = streams[Number.parseInt(text.slice(4, 12), 36) % streams.length];
     // In two chunks, with the text cut in the middle.
     stream?.write(`data: ${text.slice(0, 9)}`);
     stream?.write(`${text.slice(9)}\n\n`);
@@ -45,6 +47,7 @@ function respond(req, res) {
     res.writeHead(200, { 'content-type': 'text/event-stream' });
     res.flushHeaders();
     streams.push(res);
+    for (const text of unread.splice(0)) give(text);
   } else {
     count++;
     res.writeHead(202).end();
