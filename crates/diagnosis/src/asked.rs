@@ -4,6 +4,7 @@ use crate::Case;
 use crate::calls::is_own;
 use crate::charges::Whom;
 use crate::own_time::is_in;
+use crate::synchronous::COUNTED;
 use plimsoll_findings::{Activity, Cause, CauseKind, Place, What};
 use plimsoll_measure::Frame;
 use std::collections::BTreeMap;
@@ -44,7 +45,8 @@ pub(crate) fn causes(case: &Case<'_>, known: &[Cause]) -> Vec<Cause> {
         let (Whom::Function(frame), Some(activity)) = (charge.whom, charge.activity.filter(|&of| could_go(of))) else {
             continue;
         };
-        if !is_own(frame) {
+        // What is counted call by call is found there, such as what the console formats.
+        if !is_own(frame) || charge.kind.is_some_and(|kind| COUNTED.contains(&kind)) {
             continue;
         }
         let asked = functions

@@ -124,15 +124,11 @@ pub(crate) fn costs(profile: &Profile) -> Vec<Cost> {
 /// As [`costs`], of the calls at these indices alone.
 pub(crate) fn costs_of(profile: &Profile, counts: impl Fn(usize) -> bool) -> Vec<Cost> {
     let classes: Vec<Class> = profile.frames.iter().map(class).collect();
-    let mut above: Vec<Above> = Vec::with_capacity(profile.calls.len());
     let mut costs: HashMap<Key, Cost> = HashMap::new();
     let made = profile.text.makes.iter();
     let makes: HashMap<(&str, u32), Makes> = made.map(|at| ((at.file.as_str(), at.line), at.makes)).collect();
-    for (index, call) in profile.calls.iter().enumerate() {
+    for (index, (call, here)) in profile.calls.iter().zip(above(profile, &classes)).enumerate() {
         let frame = &profile.frames[call.frame];
-        let caller = call.caller.map(|caller| above[caller].clone()).unwrap_or_default();
-        let mut here = below(caller, call.frame, frame, &classes[call.frame]);
-        here.called_on = here.called_on.or(call.called_on);
         if call.self_us > 0 && counts(index) {
             let (work, detail) = work(&here, call.frame, &classes[call.frame]);
             let owner = here.owner;
@@ -153,7 +149,6 @@ pub(crate) fn costs_of(profile: &Profile, counts: impl Fn(usize) -> bool) -> Vec
             }
             let self_us = call.self_us.saturating_sub(made_us);
             if self_us == 0 {
-                above.push(here);
                 continue;
             }
             let key = (work.clone(), owner, here.via.clone(), here.entry, detail);
@@ -171,7 +166,6 @@ pub(crate) fn costs_of(profile: &Profile, counts: impl Fn(usize) -> bool) -> Vec
                 None => {}
             }
         }
-        above.push(here);
     }
     let mut costs: Vec<Cost> = costs.into_values().collect();
     costs.sort_by(|a, b| {
@@ -186,6 +180,25 @@ pub(crate) fn costs_of(profile: &Profile, counts: impl Fn(usize) -> bool) -> Vec
         b.us.cmp(&a.us).then_with(|| key(a).cmp(&key(b)))
     });
     costs
+}
+
+/// What is known of each call from those above it, itself included.
+fn above(profile: &Profile, classes: &[Class]) -> Vec<Above> {
+    let mut above: Vec<Above> = Vec::with_capacity(profile.calls.len());
+    for call in &profile.calls {
+        let caller = call.caller.map(|caller| above[caller].clone()).unwrap_or_default();
+        let mut here = below(caller, call.frame, &profile.frames[call.frame], &classes[call.frame]);
+        here.called_on = here.called_on.or(call.called_on);
+        above.push(here);
+    }
+    above
+}
+
+/// The kind of cause that each call is part of, where a finding has a name for what it does.
+pub(crate) fn kinds(profile: &Profile) -> Vec<Option<CauseKind>> {
+    let classes: Vec<Class> = profile.frames.iter().map(class).collect();
+    let above = above(profile, &classes).into_iter();
+    above.map(|here| here.known.map(|(kind, _)| kind)).collect()
 }
 
 /// Lines and their times.

@@ -2,10 +2,10 @@
 //! to what labels say it ran for.
 
 use crate::activities::activities;
-use crate::calls::is_gc;
+use crate::calls::{is_gc, kinds};
 use crate::layers::FOLLOWED_US_MIN;
 use crate::stacks::{Passing, Stack, stacks};
-use plimsoll_findings::Activity;
+use plimsoll_findings::{Activity, CauseKind};
 use plimsoll_measure::{Causer, Frame, Profile};
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -29,6 +29,8 @@ pub(crate) struct Charge<'a> {
     pub(crate) line: Option<u32>,
     /// What Node.js does; `None` for code of the service and of packages.
     pub(crate) activity: Option<Activity>,
+    /// The kind of cause that it is part of, where a finding has a name for it.
+    pub(crate) kind: Option<CauseKind>,
     pub(crate) us: f64,
     /// No line is on the stack: labels or memory say whose it is.
     pub(crate) is_estimated: bool,
@@ -39,6 +41,7 @@ pub(crate) fn charges<'a>(profile: &'a Profile, allocations: &'a Profile) -> Vec
     let passing = Passing::of(profile);
     let stacks = stacks(profile, &passing);
     let activities = activities(profile);
+    let kinds = kinds(profile);
     let labels = Labels::of(profile, &stacks, &activities);
     let garbage = garbage(allocations, &passing, &labels);
     let mut charges = Vec::new();
@@ -50,6 +53,7 @@ pub(crate) fn charges<'a>(profile: &'a Profile, allocations: &'a Profile) -> Vec
                 whom,
                 line,
                 activity: activities[index].or_else(|| stack.function().is_none().then_some(Activity::Native)),
+                kind: kinds[index],
                 us,
                 is_estimated: is_estimated && whom != Whom::Nobody,
             });

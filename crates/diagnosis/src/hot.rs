@@ -34,9 +34,9 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
     let makes_garbage = |frame: &Frame| allocator == Some(frame);
     let gc = gc(case).filter(|_| stall.as_ref().is_none_or(|stall| !makes_garbage(stall.frame)));
     let in_gc = |frame: &Frame| gc.as_ref().is_some_and(|gc| gc.place.is_some()) && makes_garbage(frame);
-    let mut causes = regexes(case, costs);
+    let (mut causes, left) = packages::causes(case, costs);
+    causes.extend(regexes(case, &left));
     causes.extend(made::causes(case, costs));
-    causes.extend(packages::causes(case, costs));
     causes.extend(own(case, costs, &in_gc));
     causes.extend(stall.and_then(|stall| stall.cause(case)));
     causes.extend(gc);
@@ -44,8 +44,11 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
 }
 
 /// An expression is one cause, whoever uses it.
-fn regexes(case: &Case<'_>, costs: &[Cost]) -> Vec<Cause> {
-    let used = costs.iter().filter(|cost| cost.work == Work::Known(CauseKind::Regex));
+fn regexes(case: &Case<'_>, costs: &[&Cost]) -> Vec<Cause> {
+    let used = costs
+        .iter()
+        .copied()
+        .filter(|cost| cost.work == Work::Known(CauseKind::Regex));
     let pattern = |cost: &&Cost| Some(cost.detail.function.clone());
     let share = |cost: &&Cost| case.share_of(cost.us);
     let things = things(used.collect(), pattern, share).into_iter();

@@ -71,7 +71,8 @@ fn of_both(stall: &Cause, calls: &Cause) -> Option<Evidence> {
 fn joined(bound: Bound, stall: &Cause, calls: Cause, evidence: Evidence) -> Cause {
     let sum = |of: fn(&Cause) -> Option<f64>| Some(of(stall).unwrap_or(0.0) + of(&calls).unwrap_or(0.0));
     let (cpu_us_per_request, cpu_share) = (sum(|cause| cause.cpu_us_per_request), sum(|cause| cause.cpu_share));
-    let by_calls = calls.cpu_share >= stall.cpu_share;
+    // Where calls are what is said, their place is; else that of what costs more.
+    let by_calls = bound == Bound::Cpu || calls.cpu_share >= stall.cpu_share;
     let (costlier, other) = if by_calls { (&calls, stall) } else { (stall, &calls) };
     let mut places: Vec<Place> = Vec::new();
     let all = [costlier, other]
@@ -168,6 +169,16 @@ mod tests {
             assert_eq!(cause.other_places.len(), 1);
             assert!(cause.cpu_share.is_some_and(|share| (share - 0.65).abs() < 1e-9));
             assert!(matches!(&cause.evidence, Evidence::Stall { calls: Some(calls), .. } if calls.per_request > 58.0));
+        }
+    }
+
+    #[test]
+    fn calls_that_are_said_are_said_where_they_are() {
+        for (bound, line) in [(Bound::EventLoop, 25), (Bound::Cpu, 26)] {
+            let mut found = causes("account");
+            found[0].cpu_share = Some(0.7);
+            join(bound, &mut found);
+            assert_eq!(found[0].place.as_ref().map(|place| place.line), Some(line));
         }
     }
 

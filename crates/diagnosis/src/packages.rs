@@ -19,10 +19,14 @@ const CALL_SHARE_MIN: f64 = 0.1;
 /// Packages from this share of the busy time on are listed.
 const LISTED_SHARE_MIN: f64 = 0.01;
 
-pub(crate) fn causes(case: &Case<'_>, costs: &[Cost]) -> Vec<Cause> {
+/// The causes, and what is left of the costs: a package is charged with the expressions that it uses as well.
+pub(crate) fn causes<'a>(case: &Case<'a>, costs: &'a [Cost]) -> (Vec<Cause>, Vec<&'a Cost>) {
     let packages = Packages::of(case);
-    let calls = packages.found(costs, HOT_SHARE_MIN).into_iter();
-    calls.flat_map(Call::apart).map(|call| call.cause()).collect()
+    let calls = packages.found(costs, HOT_SHARE_MIN);
+    let is_left = |cost: &&Cost| !calls.iter().any(|call| call.is_charged(cost));
+    let left = costs.iter().filter(is_left).collect();
+    let causes = calls.into_iter().flat_map(Call::apart).map(|call| call.cause());
+    (causes.collect(), left)
 }
 
 /// The costliest package that could go, where it takes as much as other causes; for want of a cause.
@@ -83,7 +87,7 @@ impl<'a> Packages<'a> {
         .filter(|name| !self.frameworks.contains(name))
     }
 
-    /// Packages whose code takes this share of the busy time, with that of others that they call.
+    /// Packages whose code and expressions take this share of the busy time, with those of others that they call.
     fn found(&'a self, costs: &'a [Cost], share_min: f64) -> Vec<Call<'a>> {
         let mut by_package: BTreeMap<&str, Vec<&Cost>> = BTreeMap::new();
         for cost in costs {
@@ -96,7 +100,7 @@ impl<'a> Packages<'a> {
             name,
             function: None,
             counted_us: self.counted_us(name, &costs),
-            costs,
+            costs: without_what_outweighs(costs),
         };
         let is_costly =
             |call: &Call<'_>| self.case.share_of(call.own_us().saturating_sub(call.counted_us)) >= share_min;
@@ -134,6 +138,32 @@ impl<'a> Packages<'a> {
     }
 }
 
+/// Without an expression that takes more than all else: that is what to mend, and a cause of its own.
+fn without_what_outweighs(mut costs: Vec<&Cost>) -> Vec<&Cost> {
+    let all_us: u64 = costs.iter().map(|cost| cost.us).sum();
+    let of_pattern = |cost: &Cost| {
+        let same = costs
+            .iter()
+            .filter(|other| other.detail.function == cost.detail.function);
+        same.filter(|other| is_expression(other))
+            .map(|other| other.us)
+            .sum::<u64>()
+    };
+    let greatest = costs
+        .iter()
+        .filter(|cost| is_expression(cost))
+        .max_by_key(|cost| of_pattern(cost));
+    if let Some(pattern) = greatest.filter(|cost| of_pattern(cost) * 2 > all_us) {
+        let pattern = pattern.detail.function.clone();
+        costs.retain(|cost| !is_expression(cost) || cost.detail.function != pattern);
+    }
+    costs
+}
+
+fn is_expression(cost: &Cost) -> bool {
+    cost.work == Work::Known(CauseKind::Regex)
+}
+
 /// Packages through which the service asks others.
 fn asking(counted: &Counted) -> HashSet<String> {
     let asks = |name: &str| {
@@ -162,8 +192,14 @@ impl<'a> Call<'a> {
         costs.filter(|cost| matches!(cost.work, Work::Package(_)))
     }
 
+    /// With the expressions that they use.
     fn own_us(&self) -> u64 {
-        self.own().map(|cost| cost.us).sum()
+        let expressions = self.costs.iter().filter(|cost| is_expression(cost)).map(|cost| cost.us);
+        self.own().map(|cost| cost.us).chain(expressions).sum()
+    }
+
+    fn is_charged(&self, cost: &Cost) -> bool {
+        self.costs.iter().any(|charged| std::ptr::eq(*charged, cost))
     }
 
     /// Functions of the package that are each costly, and the others together where these are as costly as a package has to be.

@@ -3,7 +3,7 @@
 use super::*;
 use plimsoll_findings::What;
 
-/// Of a call: its function, its file, below `/srv` or of Node.js, its caller and the line there, and its time, in percent.
+/// Of a call: its function, its file, below `/srv`, of Node.js or none, its caller and the line there, and its time, in percent.
 type Given = (&'static str, &'static str, Option<(usize, u32)>, u64);
 
 const HANDLER: Given = ("handler", "app.js", None, 0);
@@ -11,7 +11,7 @@ const HANDLER: Given = ("handler", "app.js", None, 0);
 fn profile(calls: &[Given]) -> Profile {
     let frame = |&(function, file, ..): &Given| Frame {
         function: function.to_owned(),
-        file: match file.starts_with("node:") {
+        file: match file.is_empty() || file.starts_with("node:") {
             true => file.to_owned(),
             false => format!("/srv/{file}"),
         },
@@ -100,4 +100,35 @@ fn functions_of_a_package_are_told_apart_where_several_are_costly() {
     let apart = [("execute of logger", 12, 30), ("build of logger", 12, 28)];
     assert_eq!(with_second(28), expected(&apart));
     assert_eq!(with_second(4), expected(&[("logger", 12, 34)]));
+}
+
+#[test]
+fn expressions_that_a_package_uses_are_part_of_what_it_costs() {
+    let found = |package: u64, expressions: [u64; 2]| {
+        let calls = [
+            HANDLER,
+            ("parse", "node_modules/marker/index.js", Some((0, 12)), package),
+            ("RegExp: ^one", "", Some((1, 0)), expressions[0]),
+            ("RegExp: ^two", "", Some((1, 0)), expressions[1]),
+            (
+                "emit",
+                "node:events",
+                None,
+                100 - package - expressions.iter().sum::<u64>(),
+            ),
+        ];
+        let causes = diagnosed(&healthy(), &profile(&calls), None).causes;
+        let said = |cause: &plimsoll_findings::Cause| (cause.kind, (rounded(cause.cpu_share) * 100.0).round() as u64);
+        causes.iter().map(said).collect::<Vec<_>>()
+    };
+    assert_eq!(found(22, [6, 2]), [(CauseKind::PackageHot, 30)]);
+    assert_eq!(found(30, [10, 10]), [(CauseKind::PackageHot, 50)]);
+    // Less than a package has to cost: what is known is the expression.
+    assert_eq!(found(10, [6, 2]), [(CauseKind::Regex, 6)]);
+    // One that outweighs the package is what to mend.
+    assert_eq!(found(10, [60, 2]), [(CauseKind::Regex, 60)]);
+    assert_eq!(
+        found(26, [60, 2]),
+        [(CauseKind::Regex, 60), (CauseKind::PackageHot, 28)]
+    );
 }

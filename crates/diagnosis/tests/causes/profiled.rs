@@ -455,6 +455,32 @@ fn what_is_counted_in_a_function_is_no_work_of_node_besides() {
     assert_eq!(kinds_of(&diagnosis), [CauseKind::BlockingWrite]);
 }
 
+#[test]
+fn what_the_console_formats_is_counted_with_its_writes() {
+    let console = asking("node:internal/console/constructor", 200);
+    let formats = Call {
+        frame: console.frames.len(),
+        caller: Some(console.calls.len() - 1),
+        called_on: None,
+        ..console.calls[console.calls.len() - 1].clone()
+    };
+    let mut profile = console;
+    profile.frames.push(Frame {
+        function: "formatWithOptions".to_owned(),
+        file: "node:internal/util/inspect".to_owned(),
+        ..profile.frames[0].clone()
+    });
+    profile.calls.push(formats);
+    let all_ns = (CPU_US * 1e3) as u64 * REQUESTS;
+    let mut counters = healthy();
+    // By a line that is not known.
+    counted(&mut counters, "output", (all_ns as f64 * 0.2) as u64, 3);
+    assert_eq!(
+        kinds_of(&diagnosed(&counters, &profile, None)),
+        [CauseKind::BlockingWrite]
+    );
+}
+
 /// Somebody has to make text of what a handler returns.
 #[test]
 fn json_of_a_response_is_a_cause_where_it_is_much() {

@@ -105,7 +105,7 @@ fn one(page: &mut Page, number: usize, cause: &Cause) {
         facts.push(("through", words::helper(helper)));
     }
     if let Some(caller) = &cause.called_from {
-        facts.push(("called from", words::place(caller)));
+        facts.push(("called", format!("from {}", words::place(caller))));
     }
     if let Some(compiler) = cause.compiled {
         facts.push(("compiled", words::compiled(compiler)));
