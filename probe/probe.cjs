@@ -31,7 +31,7 @@ var import_node_os = require("node:os");
 var import_node_path2 = require("node:path");
 var import_node_tty = require("node:tty");
 var import_node_v83 = require("node:v8");
-var import_node_worker_threads3 = require("node:worker_threads");
+var import_node_worker_threads4 = require("node:worker_threads");
 
 // src/arm.js
 var import_node_http = __toESM(require("node:http"), 1);
@@ -311,9 +311,9 @@ function siteOf(counter, calls, within) {
   quietly(() => state.tell({ type: "site", id, counter, frames, ...made_in && { made_in } }));
   return id;
 }
-function innermostAbove(begin3) {
+function innermostAbove(begin4) {
   const [innermost] = foreignCalls(stack(FAR_FRAMES, innermostAbove));
-  if (innermost === void 0 || begin3 && keyOf("", [innermost]) === keyOf("", [begin3])) return null;
+  if (innermost === void 0 || begin4 && keyOf("", [innermost]) === keyOf("", [begin4])) return null;
   return told(innermost.call, innermost.place);
 }
 function keyOf(counter, calls) {
@@ -1329,8 +1329,8 @@ function settle({ from_ms, calls }) {
   const shared = first.filter((call) => call.shared);
   const all = calls.map(interval);
   const once2 = first.map(interval);
-  const connected = first.map(intervalConnected);
-  const series = longestSeries(connected);
+  const connected2 = first.map(intervalConnected);
+  const series = longestSeries(connected2);
   const waited = union(all);
   const waited_once = union(once2);
   table3[AT.traced] += 1;
@@ -1343,7 +1343,7 @@ function settle({ from_ms, calls }) {
   table3[AT.traced_shared_ns] += (waited_once - union(first.filter((call) => !call.shared).map(interval))) * 1e6;
   const opened = calls.filter((call) => call.opened);
   table3[AT.traced_connections] += opened.length;
-  table3[AT.traced_connecting_ns] += (waited_once - union(connected)) * 1e6;
+  table3[AT.traced_connecting_ns] += (waited_once - union(connected2)) * 1e6;
   table3[AT.traced_series] += series.members.length;
   table3[AT.traced_series_ns] += series.beyond_longest_ms * 1e6;
   const in_series = series.members.map((index) => first[index]);
@@ -3033,7 +3033,7 @@ function positive(value, otherwise) {
 // src/ship.js
 var import_node_net4 = __toESM(require("node:net"), 1);
 var import_node_url4 = require("node:url");
-var import_node_worker_threads2 = require("node:worker_threads");
+var import_node_worker_threads3 = require("node:worker_threads");
 
 // src/labelled.js
 var import_node_url3 = require("node:url");
@@ -3152,6 +3152,10 @@ function leaveOutOfAllocations(node, script) {
     (child) => child.callFrame.url === script ? child.children ?? [] : [child]
   );
 }
+function leaveOutOfProfile(profile, script) {
+  leaveOut(profile, parentsOf(profile.nodes), script);
+  return profile;
+}
 function leaveOut(profile, parents, script) {
   const isOurs = ({ callFrame }) => callFrame.url === script;
   const stands_for = /* @__PURE__ */ new Map();
@@ -3174,92 +3178,26 @@ function leaveOut(profile, parents, script) {
   profile.samples = profile.samples.map((id) => stands_for.get(id) ?? id);
 }
 
-// src/threads.js
-var import_node_fs2 = require("node:fs");
-var TASKS = "/proc/self/task";
-var SAMPLER = "v8:ProfEvntProc";
-var POOL2 = /^libuv-worker/;
-function firstThreads(pool_size) {
-  return { early: namesOf(TASKS).filter((task) => task !== `${process.pid}`), pool_size };
-}
-function timesOfThreads({ early, pool_size }) {
-  const ours = (
-    /** @type {string} */
-    thisTask()
-  );
-  const found = /* @__PURE__ */ new Map();
-  for (const task of namesOf(TASKS)) {
-    if (task === ours || task === `${process.pid}`) continue;
-    const ns = taskTime_ns(`${TASKS}/${task}/schedstat`);
-    if (ns === null) continue;
-    const name = nameOf2(task);
-    const kind = name === SAMPLER ? "sampler" : early.includes(task) ? "early" : POOL2.test(name) ? "pool" : "other";
-    found.set(task, { kind, ns });
-  }
-  const others = [...found.values()].filter(({ kind }) => kind === "other");
-  const pool_named = [...found.values()].some(({ kind }) => kind === "pool");
-  if (!pool_named && others.length <= pool_size) for (const other of others) other.kind = "pool";
-  return found;
-}
-function threadsBeside(found) {
-  const known3 = [...found].filter(([, { kind }]) => kind === "early" || kind === "pool").map(([task]) => task);
-  const ours = thisTask();
-  return (ours === void 0 ? known3 : [...known3, ours]).map(Number);
-}
-function areApart(found) {
-  const taken = coresOf(process.pid);
-  return threadsBeside(found).every((task) => (coresOf(task) & taken) === 0n) && taken !== 0n;
-}
-function tookBetween(kind, before, after) {
-  const of_kind = [...after].filter(([, task]) => task.kind === kind);
-  if (of_kind.length === 0) return null;
-  return of_kind.reduce((sum, [name, { ns }]) => sum + ns - (before.get(name)?.ns ?? 0), 0);
-}
-function taskTime_ns(path) {
-  try {
-    return Number((0, import_node_fs2.readFileSync)(path, "latin1").split(" ")[0]);
-  } catch {
-    return null;
-  }
-}
-function coresOf(task) {
-  try {
-    const [, mask = "0"] = /^Cpus_allowed:\s*([\da-f,]+)$/m.exec((0, import_node_fs2.readFileSync)(`${TASKS}/${task}/status`, "latin1")) ?? [];
-    return BigInt(`0x${mask.replaceAll(",", "")}`);
-  } catch {
-    return 0n;
-  }
-}
-function namesOf(directory) {
-  try {
-    return (0, import_node_fs2.readdirSync)(directory);
-  } catch {
-    return [];
-  }
-}
-function nameOf2(task) {
-  try {
-    return (0, import_node_fs2.readFileSync)(`${TASKS}/${task}/comm`, "latin1").trim();
-  } catch {
-    return "";
-  }
-}
-function thisTask() {
-  try {
-    return (0, import_node_fs2.readlinkSync)("/proc/thread-self").split("/").pop();
-  } catch {
-    return void 0;
-  }
+// src/lines.js
+var COMMAND_LENGTH_MAX = 1 << 16;
+function readLines(socket, onLine) {
+  let rest = "";
+  socket.setEncoding("utf8");
+  socket.on("data", (text) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    if (rest.length > COMMAND_LENGTH_MAX) socket.destroy();
+    for (const line of lines) if (line !== "") onLine(line);
+  });
 }
 
 // src/profile.js
 var LAST_COLUMN = 1e6;
-function createProfiler(main, watched2) {
+function createProfiler(connect, watched2) {
   let session;
   const running2 = /* @__PURE__ */ new Set();
-  let before = /* @__PURE__ */ new Map();
   async function obey({ type, interval_us = 1e3, interval_bytes = 32768 }) {
-    session ??= connect(main);
+    session ??= connect();
     const { post } = session;
     switch (type) {
       case "start_profile":
@@ -3267,19 +3205,16 @@ function createProfiler(main, watched2) {
         await post("Profiler.setSamplingInterval", { interval: interval_us });
         await post("Profiler.start");
         running2.add("profile");
-        before = timesOfThreads(watched2.threads);
+        watched2.times.begin();
         watched2.started();
-        return { type: "started", beside: threadsBeside(before) };
+        return { type: "started", beside: watched2.times.beside() };
       case "stop_profile": {
-        const after = timesOfThreads(watched2.threads);
-        const apart = areApart(after);
+        const times = watched2.times.end();
         watched2.stopped();
         const { profile } = await post("Profiler.stop");
         await post("Profiler.disable");
         ended("profile");
         await toSources(profile.nodes, watched2.originsOf);
-        const took = (kind) => tookBetween(kind, before, after);
-        const times = { sampler_ns: took("sampler"), pool_ns: took("pool"), v8_ns: took("early"), apart };
         return { type: "profile", profile: { ...watched2.labelled(profile), ...times } };
       }
       case "start_allocations":
@@ -3289,7 +3224,7 @@ function createProfiler(main, watched2) {
           includeObjectsCollectedByMinorGC: true
         });
         running2.add("allocations");
-        return { type: "started", beside: threadsBeside(timesOfThreads(watched2.threads)) };
+        return { type: "started", beside: watched2.times.beside() };
       case "stop_allocations": {
         const { profile } = await post("HeapProfiler.stopSampling");
         ended("allocations");
@@ -3343,11 +3278,16 @@ async function toSources(nodes, originsOf) {
     }
   }
 }
-function connect(main) {
-  if (!main) throw new Error("only the main thread of a process can be profiled");
+function toMainThread() {
+  return connected((session) => session.connectToMainThread());
+}
+function toThisThread() {
+  return connected((session) => session.connect());
+}
+function connected(connect) {
   const inspector = require("node:inspector");
   const session = new inspector.Session();
-  session.connectToMainThread();
+  connect(session);
   return {
     post: (method, params) => new Promise((resolve2, reject) => {
       session.post(method, params, (error, result) => {
@@ -3361,11 +3301,177 @@ function connect(main) {
 
 // src/report.js
 var import_node_fs3 = __toESM(require("node:fs"), 1);
+
+// src/threads.js
+var import_node_fs2 = require("node:fs");
+var import_node_worker_threads2 = require("node:worker_threads");
+var TASKS = "/proc/self/task";
+var SAMPLER = "v8:ProfEvntProc";
+var POOL2 = /^libuv-worker/;
+var STARTED = "plimsoll.threads";
+var SERVES = 0;
+var COUNT = 1;
+var FIRST = 2;
+var PLACES = 256;
+function firstThreads(pool_size) {
+  return {
+    early: namesOf(TASKS).filter((task) => task !== `${process.pid}`),
+    pool_size,
+    started: startedThreads()
+  };
+}
+function startedThreads() {
+  const known3 = (
+    /** @type {unknown} */
+    (0, import_node_worker_threads2.getEnvironmentData)(STARTED)
+  );
+  if (!import_node_worker_threads2.isMainThread && known3 instanceof Int32Array) {
+    const place2 = FIRST + Atomics.add(known3, COUNT, 1);
+    if (place2 < PLACES) Atomics.store(known3, place2, Number(thisTask() ?? 0));
+    return known3;
+  }
+  const started2 = new Int32Array(new SharedArrayBuffer(PLACES * Int32Array.BYTES_PER_ELEMENT));
+  (0, import_node_worker_threads2.setEnvironmentData)(STARTED, started2);
+  return started2;
+}
+function tellThatItServes(started2) {
+  Atomics.store(started2, SERVES, 1);
+}
+function isServing(started2) {
+  return Atomics.load(started2, SERVES) === 1;
+}
+function watchStarted(started2) {
+  const last_ns = /* @__PURE__ */ new Map();
+  return () => {
+    for (const task of started2.subarray(FIRST)) {
+      const ns = task === 0 ? null : taskTime_ns(`${TASKS}/${task}/schedstat`);
+      if (ns !== null) last_ns.set(task, ns);
+    }
+    return [...last_ns.values()].reduce((sum, ns) => sum + ns, 0);
+  };
+}
+function timesBeside(threads) {
+  let before = /* @__PURE__ */ new Map();
+  return {
+    begin() {
+      before = timesOfThreads(threads);
+    },
+    beside: () => threadsBeside(timesOfThreads(threads)),
+    end() {
+      const after = timesOfThreads(threads);
+      const took = (kind) => tookBetween(kind, before, after);
+      return {
+        sampler_ns: took("sampler"),
+        pool_ns: took("pool"),
+        v8_ns: took("early"),
+        apart: areApart(after)
+      };
+    }
+  };
+}
+function timesOfThisThread() {
+  let before = [];
+  return {
+    begin() {
+      before = ownTimes_ns();
+    },
+    beside: () => [Number(thisTask() ?? 0)].filter((task) => task > 0),
+    end() {
+      const [ran_ns, queued_ns] = ownTimes_ns().map((ns, index) => ns - (before[index] ?? 0));
+      return { started_thread: true, ran_ns, queued_ns };
+    }
+  };
+}
+function ownTimes_ns() {
+  try {
+    return (0, import_node_fs2.readFileSync)("/proc/thread-self/schedstat", "latin1").split(" ", 2).map(Number);
+  } catch {
+    return [];
+  }
+}
+function timesOfThreads({ early, pool_size, started: started2 }) {
+  const ours = (
+    /** @type {string} */
+    thisTask()
+  );
+  const found = /* @__PURE__ */ new Map();
+  for (const task of namesOf(TASKS)) {
+    if (task === ours || task === `${process.pid}`) continue;
+    const ns = taskTime_ns(`${TASKS}/${task}/schedstat`);
+    if (ns === null) continue;
+    const name = nameOf2(task);
+    const kind = kindOf2(task, name, early, started2);
+    found.set(task, { kind, ns });
+  }
+  const others = [...found.values()].filter(({ kind }) => kind === "other");
+  const pool_named = [...found.values()].some(({ kind }) => kind === "pool");
+  if (!pool_named && others.length <= pool_size) for (const other of others) other.kind = "pool";
+  return found;
+}
+function kindOf2(task, name, early, started2) {
+  if (name === SAMPLER) return "sampler";
+  if (started2.indexOf(Number(task), FIRST) >= 0) return "started";
+  if (early.includes(task)) return "early";
+  return POOL2.test(name) ? "pool" : "other";
+}
+function threadsBeside(found) {
+  const known3 = [...found].filter(([, { kind }]) => kind === "early" || kind === "pool" || kind === "started").map(([task]) => task);
+  const ours = thisTask();
+  return (ours === void 0 ? known3 : [...known3, ours]).map(Number);
+}
+function areApart(found) {
+  const taken = coresOf(process.pid);
+  return threadsBeside(found).every((task) => (coresOf(task) & taken) === 0n) && taken !== 0n;
+}
+function tookBetween(kind, before, after) {
+  const of_kind = [...after].filter(([, task]) => task.kind === kind);
+  if (of_kind.length === 0) return null;
+  return of_kind.reduce((sum, [name, { ns }]) => sum + ns - (before.get(name)?.ns ?? 0), 0);
+}
+function taskTime_ns(path) {
+  try {
+    return Number((0, import_node_fs2.readFileSync)(path, "latin1").split(" ")[0]);
+  } catch {
+    return null;
+  }
+}
+function coresOf(task) {
+  try {
+    const [, mask = "0"] = /^Cpus_allowed:\s*([\da-f,]+)$/m.exec((0, import_node_fs2.readFileSync)(`${TASKS}/${task}/status`, "latin1")) ?? [];
+    return BigInt(`0x${mask.replaceAll(",", "")}`);
+  } catch {
+    return 0n;
+  }
+}
+function namesOf(directory) {
+  try {
+    return (0, import_node_fs2.readdirSync)(directory);
+  } catch {
+    return [];
+  }
+}
+function nameOf2(task) {
+  try {
+    return (0, import_node_fs2.readFileSync)(`${TASKS}/${task}/comm`, "latin1").trim();
+  } catch {
+    return "";
+  }
+}
+function thisTask() {
+  try {
+    return (0, import_node_fs2.readlinkSync)("/proc/thread-self").split("/").pop();
+  } catch {
+    return void 0;
+  }
+}
+
+// src/report.js
 var CANARY_MS = 250;
 var CHILDREN_AT = 13;
 var TICK_NS = 1e7;
 var ORIGIN_AT = placesOf(UPSTREAM);
-function createReport({ table: table3, counters: counters2, armed_ms, pid, thread_id }) {
+function createReport({ table: table3, counters: counters2, armed_ms, pid, thread_id, started: started2 }) {
+  const started_ns = watchStarted(started2);
   const origins2 = [];
   const pools2 = [];
   const pool = { canaries: 0, wait_ns: 0, longest_wait_ns: 0, asked_ms: 0 };
@@ -3519,7 +3625,7 @@ function createReport({ table: table3, counters: counters2, armed_ms, pid, threa
         longest_wait_ns: Math.round(pool.longest_wait_ns),
         pending_ns: pool.asked_ms === 0 ? 0 : Math.round((performance.now() - pool.asked_ms) * 1e6)
       },
-      cpu: cpu(pid, thread_id)
+      cpu: cpu(pid, thread_id, started_ns())
     };
   }
   function watchPool() {
@@ -3537,13 +3643,14 @@ function createReport({ table: table3, counters: counters2, armed_ms, pid, threa
   }
   return { message, origins: origins2, pools: pools2, watchPool };
 }
-function cpu(pid, thread_id) {
+function cpu(pid, thread_id, started_ns) {
   const { user, system } = process.cpuUsage();
   return {
     process_ns: (user + system) * 1e3,
     children_ns: childrenTime_ns(),
     // The first thread of a process has its number.
     thread_ns: thread_id === 0 ? taskTime_ns(`/proc/self/task/${pid}/schedstat`) : null,
+    started_ns,
     probe_thread_ns: taskTime_ns("/proc/thread-self/schedstat")
   };
 }
@@ -3565,20 +3672,20 @@ var WORKING_MS = 500;
 var ORIGINS_MS = 3e3;
 var UNREAD_BYTES_MAX = 8 << 20;
 var COLLECT_MS = 1500;
-var COMMAND_LENGTH_MAX = 1 << 16;
 function ship({ settings, table: table3, counters: counters2, exit_waits, armed_ms, hello: hello2, labels: labels3, threads }) {
   const counting2 = settings.mode === "counters";
   const wrapped2 = counters2.map(({ name }) => name);
   const known3 = [{ ...hello2, wrapped: wrapped2 }];
-  const report = createReport({ table: table3, counters: counters2, armed_ms, pid: hello2.pid, thread_id: hello2.thread_id });
+  const { pid, thread_id } = hello2;
+  const report = createReport({ table: table3, counters: counters2, armed_ms, pid, thread_id, started: threads.started });
   const script = (0, import_node_url4.pathToFileURL)(__filename).href;
   let layers3 = [];
-  const profiler = createProfiler(hello2.thread_id === 0, {
-    threads,
+  const profiler = createProfiler(toMainThread, {
+    times: timesBeside(threads),
     originsOf,
-    started: () => import_node_worker_threads2.parentPort?.postMessage({ type: "start_labels" }),
+    started: () => import_node_worker_threads3.parentPort?.postMessage({ type: "start_labels" }),
     // The reply comes before that to the next question.
-    stopped: () => import_node_worker_threads2.parentPort?.postMessage({ type: "stop_labels" }),
+    stopped: () => import_node_worker_threads3.parentPort?.postMessage({ type: "stop_labels" }),
     allocated: (head) => leaveOutOfAllocations(head, __filename),
     labelled: (profile) => labels3 ? label(profile, labels3, layers3, script) : profile
   });
@@ -3586,8 +3693,8 @@ function ship({ settings, table: table3, counters: counters2, exit_waits, armed_
   let lost_ms = performance.now();
   let resolveOrigins;
   let resolveCollected;
-  connect2();
-  import_node_worker_threads2.parentPort?.on("message", (note2) => {
+  connect();
+  import_node_worker_threads3.parentPort?.on("message", (note2) => {
     if (note2.type === "exit") goodbye(note2.code);
     else if (note2.type === "counter") counters2[note2.index] = note2;
     else if (note2.type === "origins") resolveOrigins?.(note2.origins);
@@ -3604,7 +3711,7 @@ function ship({ settings, table: table3, counters: counters2, exit_waits, armed_
     if (counting2 && (socket?.writableLength ?? 0) < UNREAD_BYTES_MAX) send(report.message());
   }, settings.report_interval_ms);
   if (counting2) report.watchPool();
-  function connect2() {
+  function connect() {
     const attempt = import_node_net4.default.connect(settings.socket);
     attempt.on("error", () => {
     });
@@ -3620,7 +3727,7 @@ function ship({ settings, table: table3, counters: counters2, exit_waits, armed_
         Atomics.store(exit_waits, 0, 0);
       }
       if (performance.now() - lost_ms > GIVE_UP_MS) process.exit(0);
-      setTimeout(connect2, RETRY_MS);
+      setTimeout(connect, RETRY_MS);
     });
     readLines(attempt, (line) => obey(line));
   }
@@ -3632,7 +3739,7 @@ function ship({ settings, table: table3, counters: counters2, exit_waits, armed_
     const responded = new Promise((resolve2) => {
       resolveOrigins = resolve2;
     });
-    import_node_worker_threads2.parentPort?.postMessage({ type: "origins", places: places3 });
+    import_node_worker_threads3.parentPort?.postMessage({ type: "origins", places: places3 });
     const waited = new Promise((resolve2) => setTimeout(resolve2, ORIGINS_MS, []));
     return Promise.race([responded, waited]);
   }
@@ -3640,7 +3747,7 @@ function ship({ settings, table: table3, counters: counters2, exit_waits, armed_
     const done = new Promise((resolve2) => {
       resolveCollected = resolve2;
     });
-    import_node_worker_threads2.parentPort?.postMessage({ type: "collect" });
+    import_node_worker_threads3.parentPort?.postMessage({ type: "collect" });
     await Promise.race([done, new Promise((resolve2) => setTimeout(resolve2, COLLECT_MS))]);
   }
   function goodbye(code) {
@@ -3659,7 +3766,7 @@ function ship({ settings, table: table3, counters: counters2, exit_waits, armed_
       if (!counting2) working = setInterval(() => send({ type: "working", id: command.id }), WORKING_MS);
       if (command.type === "collect" && counting2) await collected();
       if (command.type === "list_routes" && settings.mode === "routes") {
-        import_node_worker_threads2.parentPort?.postMessage({ type: "list_routes" });
+        import_node_worker_threads3.parentPort?.postMessage({ type: "list_routes" });
       } else if (["collect", "report"].includes(command.type) && counting2) send(report.message());
       else if (counting2) throw new Error(`${command.type} is not for mode counters`);
       else send({ ...await profiler.obey(command), id: command.id });
@@ -3677,15 +3784,50 @@ function ship({ settings, table: table3, counters: counters2, exit_waits, armed_
     }
   }
 }
-function readLines(socket, onLine) {
-  let rest = "";
-  socket.setEncoding("utf8");
-  socket.on("data", (text) => {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    if (rest.length > COMMAND_LENGTH_MAX) socket.destroy();
-    for (const line of lines) if (line !== "") onLine(line);
+
+// src/started.js
+var import_node_net5 = __toESM(require("node:net"), 1);
+var import_node_url5 = require("node:url");
+var AGE_MIN_MS = 300;
+function profileThisThread(path, hello2, started2) {
+  const looking = setInterval(() => {
+    if (!isServing(started2)) return;
+    clearInterval(looking);
+    quietly(() => begin2(path, hello2));
+  }, AGE_MIN_MS);
+  looking.unref();
+}
+function begin2(path, hello2) {
+  const script = (0, import_node_url5.pathToFileURL)(__filename).href;
+  const profiler = createProfiler(toThisThread, {
+    times: timesOfThisThread(),
+    originsOf: async (places3) => places3.map(originOf),
+    started: () => {
+    },
+    stopped: () => {
+    },
+    allocated: (head) => leaveOutOfAllocations(head, __filename),
+    labelled: (profile) => leaveOutOfProfile(profile, script)
   });
+  const socket = import_node_net5.default.connect(path);
+  socket.unref();
+  socket.on("error", () => {
+  });
+  socket.on("close", () => quietly(profiler.close));
+  const send = (message) => socket.write(`${JSON.stringify(message)}
+`);
+  socket.on("connect", () => send(hello2));
+  readLines(socket, (line) => quietly(() => obey(JSON.parse(line))));
+  async function obey(command) {
+    try {
+      send({ ...await profiler.obey(command), id: command.id });
+    } catch (error) {
+      send({ type: "error", id: command.id, message: String(
+        /** @type {any} */
+        error?.message ?? error
+      ) });
+    }
+  }
 }
 
 // src/upstream.js
@@ -3704,7 +3846,7 @@ function watchHttp() {
   on("http.client.request.start", ({ request }) => {
     const origin = `${request.protocol}//${request.getHeader("host") ?? request.host}`;
     const at = place(origin, "http");
-    const call = begin2(at, request.method, origin + request.path, () => varyingOfHttp(request));
+    const call = begin3(at, request.method, origin + request.path, () => varyingOfHttp(request));
     if (call !== void 0) {
       calls.set(request, call);
       quietly(() => watchConnecting(request, call));
@@ -3741,7 +3883,7 @@ function watchUndici() {
   const open2 = /* @__PURE__ */ new WeakMap();
   on("undici:request:create", ({ request }) => {
     const at = place(String(request.origin), "undici");
-    const call = begin2(at, request.method, request.origin + request.path, () => varyingOfUndici(request));
+    const call = begin3(at, request.method, request.origin + request.path, () => varyingOfUndici(request));
     open2.set(request, { at, call });
   });
   on("undici:request:headers", ({ request, response }) => {
@@ -3789,7 +3931,7 @@ function place(origin, client) {
 function activeBecomes(at, change) {
   manyBecome(state.table, at, ACTIVE, change);
 }
-function begin2(at, method, url, varying) {
+function begin3(at, method, url, varying) {
   activeBecomes(at, 1);
   state.table[at + AT3.active_peak] = Math.max(
     state.table[at + AT3.active_peak] ?? 0,
@@ -4308,8 +4450,8 @@ function passedOver(kind, name, run) {
 // src/probe.js
 var MARK = "plimsoll.probe/1";
 var GOODBYE_MS = 100;
-if (import_node_worker_threads3.workerData?.protocol === MARK) {
-  ship(import_node_worker_threads3.workerData);
+if (import_node_worker_threads4.workerData?.protocol === MARK) {
+  ship(import_node_worker_threads4.workerData);
 } else {
   const settings = readSettings(process.env.PLIMSOLL_PROBE);
   if (settings) quietly(() => preload(settings));
@@ -4342,9 +4484,15 @@ function preload(settings) {
     for (const part of parts) quietly(part);
   }
   if (settings.mode === "without") quietly(() => without(settings.without));
-  if (settings.mode === "profile") quietly(watchLayers);
   if (settings.mode === "routes") quietly(watchRoutes);
   const threads = firstThreads(threadpoolSize());
+  if (settings.mode === "profile") {
+    if (!import_node_worker_threads4.isMainThread) {
+      if (import_node_worker_threads4.parentPort !== null) profileThisThread(settings.socket, hello(settings), threads.started);
+      return;
+    }
+    quietly(watchLayers);
+  }
   let armed = false;
   onListening((address, server) => {
     if (!armed) {
@@ -4365,7 +4513,7 @@ function arm(settings, threads) {
   const counting2 = settings.mode === "counters";
   if (counting2) quietly(wrapStreams2);
   const exit_waits = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new import_node_worker_threads3.Worker(__filename, {
+  const worker = new import_node_worker_threads4.Worker(__filename, {
     name: "plimsoll probe",
     env: {},
     execArgv: [],
@@ -4393,6 +4541,7 @@ function arm(settings, threads) {
       quietly(() => worker.postMessage({ type: "layers", layers: knownLayers() }));
     }
   });
+  tellThatItServes(threads.started);
   if (settings.mode === "profile") {
     servingLayers();
     state.undo.push(stopLabels);
@@ -4428,7 +4577,7 @@ function hello(settings) {
     mode: settings.mode,
     pid: process.pid,
     ppid: process.ppid,
-    thread_id: import_node_worker_threads3.isMainThread ? 0 : import_node_worker_threads3.threadId,
+    thread_id: import_node_worker_threads4.isMainThread ? 0 : import_node_worker_threads4.threadId,
     cluster_worker: cluster().worker?.id ?? null,
     node: process.versions.node,
     v8: process.versions.v8,
@@ -4440,12 +4589,12 @@ function hello(settings) {
     cores: (0, import_node_os.availableParallelism)(),
     heap_limit_bytes: (0, import_node_v83.getHeapStatistics)().heap_size_limit,
     skipped: settings.mode === "counters" ? skipped() : [],
-    stdout: kindOf2(1),
-    stderr: kindOf2(2),
+    stdout: kindOf3(1),
+    stderr: kindOf3(2),
     unix_ms: performance.timeOrigin + performance.now()
   };
 }
-function kindOf2(descriptor) {
+function kindOf3(descriptor) {
   try {
     if ((0, import_node_tty.isatty)(descriptor)) return "tty";
     const stat = (0, import_node_fs5.fstatSync)(descriptor);

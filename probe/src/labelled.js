@@ -172,6 +172,12 @@ export function leaveOutOfAllocations(node, script) {
   );
 }
 
+/** @param {Profile} profile changed in place @param {string} script of the probe, as a URL */
+export function leaveOutOfProfile(profile, script) {
+  leaveOut(profile, parentsOf(profile.nodes), script);
+  return profile;
+}
+
 /** What the probe's functions call is called by their callers. @param {Profile} profile @param {Map<number, Node>} parents @param {string} script */
 function leaveOut(profile, parents, script) {
   const isOurs = (/** @type {Node} */ { callFrame }) => callFrame.url === script;

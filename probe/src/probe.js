@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import { getHeapStatistics } from 'node:v8';
-import { isMainThread, threadId, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, threadId, Worker, workerData } from 'node:worker_threads';
 import { cluster, onListening } from './arm.js';
 import { collect, prepareToCollect } from './collect.js';
 import { counters } from './count.js';
@@ -31,9 +31,10 @@ import { watchServed, watchServer } from './served.js';
 import { readSettings } from './settings.js';
 import { ship } from './ship.js';
 import { originOf } from './sites.js';
+import { profileThisThread } from './started.js';
 import { quietly, state, switchOff } from './state.js';
 import { now_ms } from './table.js';
-import { firstThreads } from './threads.js';
+import { firstThreads, tellThatItServes } from './threads.js';
 import { watchUpstream } from './upstream.js';
 import { listening, serving, without } from './without.js';
 
@@ -77,10 +78,17 @@ function preload(settings) {
     for (const part of parts) quietly(part);
   }
   if (settings.mode === 'without') quietly(() => without(settings.without));
-  if (settings.mode === 'profile') quietly(watchLayers);
   if (settings.mode === 'routes') quietly(watchRoutes);
   // That of the hooks of ES modules included, which sleeps.
   const threads = firstThreads(threadpoolSize());
+  if (settings.mode === 'profile') {
+    if (!isMainThread) {
+      // That of the hooks has no parent.
+      if (parentPort !== null) profileThisThread(settings.socket, hello(settings), threads.started);
+      return;
+    }
+    quietly(watchLayers);
+  }
   let armed = false;
   onListening((address, server) => {
     if (!armed) {
@@ -132,6 +140,7 @@ function arm(settings, threads) {
       quietly(() => worker.postMessage({ type: 'layers', layers: knownLayers() }));
     }
   });
+  tellThatItServes(threads.started);
   if (settings.mode === 'profile') {
     servingLayers();
     state.undo.push(stopLabels);

@@ -1,8 +1,6 @@
 // @ts-check
-// Profiles of the service's thread, taken from the probe's thread by the inspector. Neither Runtime nor Debugger is
-// enabled: they make the service many times slower.
-
-import { areApart, threadsBeside, timesOfThreads, tookBetween } from './threads.js';
+// Profiles of a thread of the service, by the inspector: of the main one from the probe's thread, of another from within. Neither
+// Runtime nor Debugger is enabled: they make the service many times slower.
 
 /**
  * @typedef {{ type: string, id?: number, interval_us?: number, interval_bytes?: number }} Command
@@ -16,7 +14,7 @@ import { areApart, threadsBeside, timesOfThreads, tookBetween } from './threads.
  * @property {OriginsOf} originsOf
  * @property {() => void} started a profile was
  * @property {() => void} stopped
- * @property {import('./threads.js').Threads} threads
+ * @property {import('./threads.js').Times} times
  * @property {(head: any) => void} allocated
  * @property {(profile: any) => any} labelled with what each sample belongs to
  *
@@ -28,21 +26,16 @@ import { areApart, threadsBeside, timesOfThreads, tookBetween } from './threads.
 /** Right of all code: the last thing of a line. */
 const LAST_COLUMN = 1e6;
 
-/**
- * @param {boolean} main whether the service's thread is the main one
- * @param {Watched} watched
- */
-export function createProfiler(main, watched) {
+/** @param {() => Session} connect @param {Watched} watched */
+export function createProfiler(connect, watched) {
   /** @type {Session | undefined} */
   let session;
   /** What was started and not stopped: `profile`, `allocations`. */
   const running = new Set();
-  /** CPU of threads as the profile was started. @type {ReturnType<typeof timesOfThreads>} */
-  let before = new Map();
 
   /** @param {Command} command */
   async function obey({ type, interval_us = 1000, interval_bytes = 32_768 }) {
-    session ??= connect(main);
+    session ??= connect();
     const { post } = session;
     switch (type) {
       case 'start_profile':
@@ -50,20 +43,17 @@ export function createProfiler(main, watched) {
         await post('Profiler.setSamplingInterval', { interval: interval_us });
         await post('Profiler.start');
         running.add('profile');
-        before = timesOfThreads(watched.threads);
+        watched.times.begin();
         watched.started();
-        return { type: 'started', beside: threadsBeside(before) };
+        return { type: 'started', beside: watched.times.beside() };
       case 'stop_profile': {
-        // The one that takes the samples ends with the profile.
-        const after = timesOfThreads(watched.threads);
-        const apart = areApart(after);
+        // The thread that takes the samples ends with the profile.
+        const times = watched.times.end();
         watched.stopped();
         const { profile } = await post('Profiler.stop');
         await post('Profiler.disable');
         ended('profile');
         await toSources(profile.nodes, watched.originsOf);
-        const took = (/** @type {import('./threads.js').Kind} */ kind) => tookBetween(kind, before, after);
-        const times = { sampler_ns: took('sampler'), pool_ns: took('pool'), v8_ns: took('early'), apart };
         return { type: 'profile', profile: { ...watched.labelled(profile), ...times } };
       }
       case 'start_allocations':
@@ -73,7 +63,7 @@ export function createProfiler(main, watched) {
           includeObjectsCollectedByMinorGC: true,
         });
         running.add('allocations');
-        return { type: 'started', beside: threadsBeside(timesOfThreads(watched.threads)) };
+        return { type: 'started', beside: watched.times.beside() };
       case 'stop_allocations': {
         const { profile } = await post('HeapProfiler.stopSampling');
         ended('allocations');
@@ -141,13 +131,22 @@ async function toSources(nodes, originsOf) {
   }
 }
 
-/** @param {boolean} main @returns {Session} */
-function connect(main) {
-  if (!main) throw new Error('only the main thread of a process can be profiled');
+/** From the probe's thread to that which started it. @returns {Session} */
+export function toMainThread() {
+  return connected((session) => session.connectToMainThread());
+}
+
+/** To the thread itself. @returns {Session} */
+export function toThisThread() {
+  return connected((session) => session.connect());
+}
+
+/** @param {(session: import('node:inspector').Session) => void} connect @returns {Session} */
+function connected(connect) {
   // Not before it is needed: a build of Node.js may lack it.
   const inspector = require('node:inspector');
   const session = new inspector.Session();
-  session.connectToMainThread();
+  connect(session);
   return {
     post: (method, params) =>
       new Promise((resolve, reject) => {

@@ -23,7 +23,7 @@ import {
   tracedAt,
   UPSTREAM,
 } from './table.js';
-import { taskTime_ns } from './threads.js';
+import { taskTime_ns, watchStarted } from './threads.js';
 
 /** How often the threadpool is asked for something trivial. */
 const CANARY_MS = 250;
@@ -39,10 +39,12 @@ const ORIGIN_AT = placesOf(UPSTREAM);
  * @property {number} armed_ms
  * @property {number} pid
  * @property {number} thread_id
+ * @property {Int32Array} started threads that the service started
  */
 
 /** @param {Source} source */
-export function createReport({ table, counters, armed_ms, pid, thread_id }) {
+export function createReport({ table, counters, armed_ms, pid, thread_id, started }) {
+  const started_ns = watchStarted(started);
   /** @type {{ origin: string, client: string }[]} */
   const origins = [];
   /** @type {{ name: string, size: number }[]} */
@@ -220,7 +222,7 @@ export function createReport({ table, counters, armed_ms, pid, thread_id }) {
         longest_wait_ns: Math.round(pool.longest_wait_ns),
         pending_ns: pool.asked_ms === 0 ? 0 : Math.round((performance.now() - pool.asked_ms) * 1e6),
       },
-      cpu: cpu(pid, thread_id),
+      cpu: cpu(pid, thread_id, started_ns()),
     };
   }
 
@@ -242,14 +244,15 @@ export function createReport({ table, counters, armed_ms, pid, thread_id }) {
   return { message, origins, pools, watchPool };
 }
 
-/** @param {number} pid @param {number} thread_id */
-function cpu(pid, thread_id) {
+/** @param {number} pid @param {number} thread_id @param {number} started_ns */
+function cpu(pid, thread_id, started_ns) {
   const { user, system } = process.cpuUsage();
   return {
     process_ns: (user + system) * 1000,
     children_ns: childrenTime_ns(),
     // The first thread of a process has its number.
     thread_ns: thread_id === 0 ? taskTime_ns(`/proc/self/task/${pid}/schedstat`) : null,
+    started_ns,
     probe_thread_ns: taskTime_ns('/proc/thread-self/schedstat'),
   };
 }

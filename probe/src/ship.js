@@ -6,8 +6,10 @@ import net from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import { label, leaveOutOfAllocations } from './labelled.js';
-import { createProfiler } from './profile.js';
+import { readLines } from './lines.js';
+import { createProfiler, toMainThread } from './profile.js';
 import { createReport } from './report.js';
+import { timesBeside } from './threads.js';
 
 const RETRY_MS = 250;
 const GIVE_UP_MS = 10_000;
@@ -19,8 +21,6 @@ const ORIGINS_MS = 3000;
 const UNREAD_BYTES_MAX = 8 << 20;
 /** The longest that a collection is waited for. */
 const COLLECT_MS = 1500;
-/** A command that does not end. */
-const COMMAND_LENGTH_MAX = 1 << 16;
 
 /**
  * @typedef {object} Shipment what the service's thread hands over
@@ -40,12 +40,13 @@ export function ship({ settings, table, counters, exit_waits, armed_ms, hello, l
   const wrapped = counters.map(({ name }) => name);
   /** What a receiver has to know before all else; said again on each connection. @type {object[]} */
   const known = [{ ...hello, wrapped }];
-  const report = createReport({ table, counters, armed_ms, pid: hello.pid, thread_id: hello.thread_id });
+  const { pid, thread_id } = hello;
+  const report = createReport({ table, counters, armed_ms, pid, thread_id, started: threads.started });
   const script = pathToFileURL(__filename).href;
   /** @type {import('./layers/layer.js').Layer[]} */
   let layers = [];
-  const profiler = createProfiler(hello.thread_id === 0, {
-    threads,
+  const profiler = createProfiler(toMainThread, {
+    times: timesBeside(threads),
     originsOf,
     started: () => parentPort?.postMessage({ type: 'start_labels' }),
     // The reply comes before that to the next question.
@@ -167,16 +168,4 @@ export function ship({ settings, table, counters, exit_waits, armed_ms, hello, l
       clearInterval(working);
     }
   }
-}
-
-/** @param {net.Socket} socket @param {(line: string) => void} onLine */
-function readLines(socket, onLine) {
-  let rest = '';
-  socket.setEncoding('utf8');
-  socket.on('data', (text) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > COMMAND_LENGTH_MAX) socket.destroy();
-    for (const line of lines) if (line !== '') onLine(line);
-  });
 }

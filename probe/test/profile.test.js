@@ -56,6 +56,50 @@ for (const { version, node } of nodes) {
     assert.equal((await exited).stderr, '');
   });
 
+  test(`Node.js ${version}: a thread that the service starts takes its own profile`, async (t) => {
+    const { connection, url, receiver, child, exited } = await startService(t, {
+      node,
+      file: service('pool.cjs'),
+      settings: { mode: 'profile' },
+    });
+    const [, worker] = await receiver.connected(2);
+    assert.ok(worker);
+    assert.ok((await worker.until(({ type }) => type === 'hello')).thread_id > 0);
+    for (const thread of [connection, worker]) {
+      thread.send({ type: 'start_profile', id: 1, interval_us: 500 });
+      await thread.until(({ type, id }) => type === 'started' && id === 1);
+    }
+    for (let call = 0; call < 20; call += 1) await get(url);
+    const [main, crunching] = await Promise.all(
+      [connection, worker].map(async (thread) => {
+        thread.send({ type: 'stop_profile', id: 2 });
+        return (await thread.until(({ type, id }) => type === 'profile' && id === 2)).profile;
+      }),
+    );
+    const has = (/** @type {any} */ profile, /** @type {string} */ name) =>
+      profile.nodes.some((/** @type {any} */ { callFrame }) => callFrame.functionName === name);
+    assert.deepEqual([has(main, 'crunch'), has(crunching, 'crunch')], [false, true]);
+    assert.ok(!has(crunching, 'obey'), 'the probe is not in it');
+    assert.deepEqual([main.started_thread, crunching.started_thread], [undefined, true]);
+    if (process.platform === 'linux') assert.ok(crunching.ran_ns > 1e6, `ran_ns: ${crunching.ran_ns}`);
+    child.kill('SIGTERM');
+    assert.equal((await exited).stderr, '');
+  });
+
+  test(`Node.js ${version}: a thread of a process that does not serve is left alone`, async (t) => {
+    const root = directory(t);
+    const { connections } = await listen(t, join(root, 'socket'));
+    const command = [node, service('pool.cjs')];
+    const { exited } = startProcess(t, {
+      command,
+      root,
+      settings: { mode: 'profile' },
+      env: { SERVES: 'no' },
+    });
+    assert.deepEqual(await exited, { code: 5, signal: null, stdout: '', stderr: '' });
+    assert.equal(connections.length, 0);
+  });
+
   test(`Node.js ${version}: sampled allocations name their function`, async (t) => {
     const { connection, url } = await startService(t, {
       node,

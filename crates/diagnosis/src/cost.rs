@@ -112,7 +112,7 @@ impl Cpu {
         let all_us = measured_us.unwrap_or(case.busy_us + beside_us).max(beside_us).max(1.0);
         Self {
             // While a thread is interrupted, its function goes on.
-            main_share: case.busy_us.min(all_us - room_us) / all_us,
+            main_share: (case.busy_us - profile.started_us as f64).min(all_us - room_us) / all_us,
             pool_share: pool_us / all_us,
             v8_share: v8_us / all_us,
             one_core,
@@ -153,5 +153,5 @@ fn threads_factor(counted: &Counted) -> f64 {
     if counted.main_ns == 0 || pool_calls > POOL_CALLS_MAX || counted.starts_threads() {
         return 1.0;
     }
-    (counted.process_ns as f64 / counted.main_ns as f64).max(1.0)
+    (counted.process_ns.saturating_sub(counted.started_ns) as f64 / counted.main_ns as f64).max(1.0)
 }

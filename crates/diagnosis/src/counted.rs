@@ -113,6 +113,8 @@ pub(crate) struct Counted {
     /// CPU time of the processes without the probe's own thread, and of their main threads, ns.
     pub(crate) process_ns: u64,
     pub(crate) main_ns: u64,
+    /// Of threads that the service started.
+    pub(crate) started_ns: u64,
     /// CPU time of processes that were started and have ended, ns.
     pub(crate) children_ns: u64,
     /// Heap of each thread after each major collection, in order.
@@ -312,6 +314,7 @@ impl Counted {
             let probe_ns = grown(now.probe_thread_ns, then.probe_thread_ns);
             let process_ns = grown(now.process_ns, then.process_ns);
             self.process_ns += process_ns.saturating_sub(probe_ns);
+            self.started_ns += grown(now.started_ns, then.started_ns);
             self.main_ns += grown(now_ns, then_ns);
         }
     }

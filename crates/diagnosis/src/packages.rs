@@ -138,7 +138,7 @@ impl<'a> Packages<'a> {
     }
 }
 
-/// Without an expression that takes more than all else: that is what to mend, and a cause of its own.
+/// Without an expression that takes more than all else: that is what to fix, and a cause of its own.
 fn without_what_outweighs(mut costs: Vec<&Cost>) -> Vec<&Cost> {
     let all_us: u64 = costs.iter().map(|cost| cost.us).sum();
     let of_pattern = |cost: &Cost| {

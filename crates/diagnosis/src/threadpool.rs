@@ -195,7 +195,8 @@ fn pool_share(case: &Case<'_>, counted: &Counted, is_computed: bool) -> Option<f
 }
 
 fn beside_share(counted: &Counted) -> f64 {
-    counted.process_ns.saturating_sub(counted.main_ns) as f64 / counted.process_ns.max(1) as f64
+    let known_ns = counted.main_ns.saturating_add(counted.started_ns);
+    counted.process_ns.saturating_sub(known_ns) as f64 / counted.process_ns.max(1) as f64
 }
 
 #[cfg(test)]

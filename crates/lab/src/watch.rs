@@ -39,6 +39,8 @@ pub(crate) struct Watch<'a> {
     stop: &'a AtomicBool,
     /// Threads that are connected.
     threads: BTreeSet<u32>,
+    /// One of them is the main thread of a process.
+    serves: bool,
     /// Threads that did not do in time what they were asked to; nobody waits for them again.
     silent: BTreeSet<u32>,
     /// When each thread was asked for a profile.
@@ -62,6 +64,7 @@ impl<'a> Watch<'a> {
             probe,
             stop,
             threads: BTreeSet::new(),
+            serves: false,
             silent: BTreeSet::new(),
             profiled: BTreeMap::new(),
             begun: None,
@@ -83,10 +86,11 @@ impl<'a> Watch<'a> {
         }
         self.prepared = true;
         let deadline = Instant::now() + HELLO_TIMEOUT;
-        while self.threads.is_empty() {
+        // Threads that it starts may speak before that which serves.
+        while !self.serves {
             match self.next_until(deadline) {
                 Some(event) => self.keep(event, at_ns, journal),
-                None => return,
+                None => break,
             };
         }
         if *self.probe.mode() == ProbeMode::Profile {
@@ -309,6 +313,7 @@ impl<'a> Watch<'a> {
     fn heed(&mut self, connection: u32, message: &ProbeMessage, at_ns: u64, journal: &mut Journal<'_>) -> bool {
         match message {
             ProbeMessage::Hello(hello) => {
+                self.serves |= hello.thread_id == 0;
                 self.sources.serves_from(&hello.cwd);
                 if let Some(main) = &hello.main {
                     self.sources.serves_script(main);

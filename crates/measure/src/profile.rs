@@ -1,4 +1,4 @@
-//! Where the time of the service's main threads went, as a sampling profiler saw it.
+//! Where the time of the service's threads went, as a sampling profiler saw it.
 
 use crate::frame::Frame;
 use crate::layers::Layers;
@@ -36,6 +36,8 @@ pub struct Profile {
     pub pool_us: u64,
     /// CPU of the threads in which V8 collects garbage and compiles meanwhile, µs; 0 where it is unknown.
     pub v8_us: u64,
+    /// Of the time in calls, that of threads which the service started beside those that serve, µs.
+    pub started_us: u64,
     /// The threads of these two may run on cores of the service's thread, and interrupt it there.
     pub shares_cores: bool,
     /// Every function once.
@@ -74,6 +76,7 @@ impl Profile {
         self.sampler_us = self.sampler_us.saturating_add(other.sampler_us);
         self.pool_us = self.pool_us.saturating_add(other.pool_us);
         self.v8_us = self.v8_us.saturating_add(other.v8_us);
+        self.started_us = self.started_us.saturating_add(other.started_us);
         self.shares_cores |= other.shares_cores;
         let mut known = Known::of(self);
         let mut places = Vec::with_capacity(other.calls.len());
@@ -182,6 +185,7 @@ mod tests {
             sampler_us: 1,
             pool_us: 3,
             v8_us: 5,
+            started_us: 7,
             shares_cores: true,
             ..Profile::default()
         };
@@ -220,6 +224,7 @@ mod tests {
                 sampler_us: 2,
                 pool_us: 6,
                 v8_us: 10,
+                started_us: 14,
                 shares_cores: true,
                 layers: Layers::default(),
                 frames: profile(&[("root", None, 0, &[]), ("a", None, 0, &[]), ("b", None, 0, &[]),]).frames,

@@ -224,6 +224,22 @@ fn a_process_costs_what_it_uses() {
 }
 
 #[test]
+fn threads_of_a_pool_add_nothing_to_what_the_main_thread_does() {
+    let found = |started_ns| {
+        let mut counters = healthy();
+        counted(&mut counters, "json", 100 * MS, 1);
+        // Three times as much as the main thread, of which V8's threads are a tenth.
+        counters.cpu.process_ns = 3280 * MS;
+        counters.cpu.started_ns = started_ns;
+        diagnosed(&counters, &Profile::default(), None).causes
+    };
+    let [json] = &found(2400 * MS)[..] else { panic!("one") };
+    assert_eq!((json.kind, rounded(json.cpu_share)), (CauseKind::Json, 0.138));
+    // Nobody else is known to have used it.
+    assert_eq!(rounded(found(0)[0].cpu_share), 0.513);
+}
+
+#[test]
 fn a_thread_costs_what_the_main_thread_does_not() {
     let mut counters = healthy();
     counted_as("new Worker", &mut counters, "process", 80 * MS, 5);

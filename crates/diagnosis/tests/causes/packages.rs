@@ -125,7 +125,7 @@ fn expressions_that_a_package_uses_are_part_of_what_it_costs() {
     assert_eq!(found(30, [10, 10]), [(CauseKind::PackageHot, 50)]);
     // Less than a package has to cost: what is known is the expression.
     assert_eq!(found(10, [6, 2]), [(CauseKind::Regex, 6)]);
-    // One that outweighs the package is what to mend.
+    // One that outweighs the package is what to fix.
     assert_eq!(found(10, [60, 2]), [(CauseKind::Regex, 60)]);
     assert_eq!(
         found(26, [60, 2]),

@@ -148,7 +148,7 @@ fn what_a_function_makes_is_no_other_cause() {
     );
 }
 
-fn kinds_of(diagnosis: &Diagnosis) -> Vec<CauseKind> {
+pub(crate) fn kinds_of(diagnosis: &Diagnosis) -> Vec<CauseKind> {
     diagnosis.causes.iter().map(|cause| cause.kind).collect()
 }
 
@@ -409,7 +409,7 @@ fn costly_functions_are_listed_with_their_lines() {
 }
 
 /// A handler that asks Node.js for something, such as `Buffer.concat`.
-fn asking(of: &str, us: u64) -> Profile {
+pub(crate) fn asking(of: &str, us: u64) -> Profile {
     let mut profile = profile(200, 0, 0, 300);
     profile.frames.push(Frame {
         function: "concat".to_owned(),
@@ -453,32 +453,6 @@ fn what_is_counted_in_a_function_is_no_work_of_node_besides() {
     counted(&mut counters, "output", (all_ns as f64 * 0.2) as u64, 1);
     let diagnosis = diagnosed(&counters, &asking("node:internal/util/inspect", 200), None);
     assert_eq!(kinds_of(&diagnosis), [CauseKind::BlockingWrite]);
-}
-
-#[test]
-fn what_the_console_formats_is_counted_with_its_writes() {
-    let console = asking("node:internal/console/constructor", 200);
-    let formats = Call {
-        frame: console.frames.len(),
-        caller: Some(console.calls.len() - 1),
-        called_on: None,
-        ..console.calls[console.calls.len() - 1].clone()
-    };
-    let mut profile = console;
-    profile.frames.push(Frame {
-        function: "formatWithOptions".to_owned(),
-        file: "node:internal/util/inspect".to_owned(),
-        ..profile.frames[0].clone()
-    });
-    profile.calls.push(formats);
-    let all_ns = (CPU_US * 1e3) as u64 * REQUESTS;
-    let mut counters = healthy();
-    // By a line that is not known.
-    counted(&mut counters, "output", (all_ns as f64 * 0.2) as u64, 3);
-    assert_eq!(
-        kinds_of(&diagnosed(&counters, &profile, None)),
-        [CauseKind::BlockingWrite]
-    );
 }
 
 /// Somebody has to make text of what a handler returns.

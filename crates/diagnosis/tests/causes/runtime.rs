@@ -120,3 +120,29 @@ fn a_package_that_takes_little_is_said_where_there_is_no_cause() {
         }
     }
 }
+
+#[test]
+fn what_the_console_formats_is_counted_with_its_writes() {
+    let console = profiled::asking("node:internal/console/constructor", 200);
+    let formats = Call {
+        frame: console.frames.len(),
+        caller: Some(console.calls.len() - 1),
+        called_on: None,
+        ..console.calls[console.calls.len() - 1].clone()
+    };
+    let mut profile = console;
+    profile.frames.push(Frame {
+        function: "formatWithOptions".to_owned(),
+        file: "node:internal/util/inspect".to_owned(),
+        ..profile.frames[0].clone()
+    });
+    profile.calls.push(formats);
+    let all_ns = (CPU_US * 1e3) as u64 * REQUESTS;
+    let mut counters = healthy();
+    // By a line that is not known.
+    counted(&mut counters, "output", (all_ns as f64 * 0.2) as u64, 3);
+    assert_eq!(
+        profiled::kinds_of(&diagnosed(&counters, &profile, None)),
+        [CauseKind::BlockingWrite]
+    );
+}

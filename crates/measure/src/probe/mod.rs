@@ -385,6 +385,8 @@ pub struct CpuCounter {
     pub probe_thread_ns: u64,
     /// Of processes that it started and that have ended, where it is known.
     pub children_ns: Option<u64>,
+    /// Of threads that the service started.
+    pub started_ns: u64,
 }
 
 #[cfg(test)]

@@ -27,6 +27,14 @@ pub(super) struct Document<'a> {
     /// Whether those ran on other cores than the thread that is profiled, by the probe as well.
     #[serde(default, rename = "apart")]
     pub(super) apart: bool,
+    /// Whether this thread is one that the service started, which only the thread itself can profile, …
+    #[serde(default, rename = "started_thread")]
+    pub(super) started_thread: bool,
+    /// … for how long it ran, and for how long it could have, where that is known.
+    #[serde(default, rename = "ran_ns")]
+    pub(super) ran_ns: Option<u64>,
+    #[serde(default, rename = "queued_ns")]
+    pub(super) queued_ns: Option<u64>,
     /// Of each sample whose code it saw, by the probe as well.
     #[serde(default, rename = "sample_layers")]
     pub(super) sample_layers: Vec<i64>,

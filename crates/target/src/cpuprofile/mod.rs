@@ -113,6 +113,34 @@ mod tests {
         assert_eq!((work.self_us, work.stays, work.longest_us), (800, 2, 600));
     }
 
+    /// Time in a thread that the service started, of a millisecond half of which it was seen at work, and the longest stay.
+    fn of_started_thread(ran_us: u64, queued_us: u64, times: u64) -> (u64, u64, u64) {
+        let deltas = format!("[0,{},{},{}]", 200 * times, 400 * times, 300 * times);
+        let text = document("[2,4,2,4]", &deltas)
+            .replace(r#""endTime":1100"#, &format!(r#""endTime":{}"#, 100 + 1000 * times))
+            .replace(
+                "]}",
+                &format!(
+                    r#"],"started_thread":true,"ran_ns":{},"queued_ns":{}}}"#,
+                    ran_us * 1000,
+                    queued_us * 1000
+                ),
+            );
+        let profile = read_cpuprofile(text.as_bytes()).expect("a profile");
+        let longest = profile.calls.iter().map(|call| call.longest_us).max();
+        (profile.total_us(), profile.started_us, longest.unwrap_or_default())
+    }
+
+    #[test]
+    fn a_thread_that_the_service_started_has_the_time_for_which_it_ran() {
+        assert_eq!(of_started_thread(600, 0, 1), (500, 500, 0));
+        // It shared its core.
+        assert_eq!(of_started_thread(200, 300, 1), (200, 200, 0));
+        // It waited where it was seen.
+        assert_eq!(of_started_thread(20_000, 0, 1000), (0, 0, 0));
+        assert_eq!(of_started_thread(0, 0, 1000), (0, 0, 0));
+    }
+
     #[test]
     fn what_was_warm_up_is_left_out() {
         let text = document("[2,4,2,4]", "[0,200,400,300]");

@@ -178,18 +178,49 @@ impl Tree {
             let us = u128::from(ns.unwrap_or(0)) / 1000;
             (us * u128::from(self.span_us) / u128::from(length_us.max(1))) as u64
         };
-        Profile {
+        let mut profile = Profile {
             span_us: self.span_us,
             sampler_us: of_span(document.sampler_ns),
             pool_us: of_span(document.pool_ns),
             v8_us: of_span(document.v8_ns),
+            started_us: 0,
             shares_cores: !document.apart,
             frames: self.frames,
             calls: self.calls,
             text: ProfileText::default(),
             layers: Layers::default(),
+        };
+        if document.started_thread {
+            of_started_thread(&mut profile, of_span(document.ran_ns), of_span(document.queued_ns));
+        }
+        profile
+    }
+}
+
+/// A thread that waits without its event loop, as by `Atomics.wait`, is seen in the function that waits. Where that is much, …
+const WAITING_MAX: f64 = 1.3;
+/// … and more than a few samples, nobody knows what its time is.
+const WAITING_US_MAX: f64 = 50_000.0;
+
+/// Makes the times of a thread that the service started those for which it ran: threads share cores, and samples go on while others run.
+/// It stops no event loop that serves.
+fn of_started_thread(profile: &mut Profile, ran_us: u64, queued_us: u64) {
+    let (seen_us, ran_us, queued_us) = (profile.total_us() as f64, ran_us as f64, queued_us as f64);
+    let is_waiting = seen_us > (ran_us + queued_us) * WAITING_MAX + WAITING_US_MAX;
+    let part = if is_waiting {
+        0.0
+    } else {
+        (ran_us / seen_us.max(1.0)).min(1.0)
+    };
+    let scaled = |us: u64| (us as f64 * part) as u64;
+    for call in &mut profile.calls {
+        call.self_us = scaled(call.self_us);
+        call.longest_us = 0;
+        for (_, us) in &mut call.lines {
+            *us = scaled(*us);
         }
     }
+    profile.started_us = profile.total_us();
 }
 
 /// Shares the time of a call out to its lines in proportion to their ticks.
