@@ -673,9 +673,10 @@ function wrapConstructions() {
 function comparing(original) {
   const making = counted(original, "String.localeCompare", "construction", () => 0);
   return {
-    /** @this {unknown} @param {any[]} args */
-    wrapper(...args) {
-      return Reflect.apply(args[2] === void 0 ? original : making, this, args);
+    /** @this {unknown} @param {any} that @param {any} locales @param {any} options */
+    wrapper(that, locales, options) {
+      if (options !== void 0) return Reflect.apply(making, this, [that, locales, options]);
+      return Reflect.apply(original, this, locales === void 0 ? [that] : [that, locales]);
     }
   }.wrapper;
 }

@@ -25,13 +25,17 @@ export function wrapConstructions() {
   replace(String.prototype, 'localeCompare', comparing);
 }
 
-/** Without options V8 compares by what it made before. @param {Function} original */
+/**
+ * Without options V8 compares by what it made before; and where it is given one argument alone, in less time than any more takes to pass on.
+ * @param {Function} original
+ */
 function comparing(original) {
   const making = counted(original, 'String.localeCompare', 'construction', () => 0);
   return {
-    /** @this {unknown} @param {any[]} args */
-    wrapper(...args) {
-      return Reflect.apply(args[2] === undefined ? original : making, this, args);
+    /** @this {unknown} @param {any} that @param {any} locales @param {any} options */
+    wrapper(that, locales, options) {
+      if (options !== undefined) return Reflect.apply(making, this, [that, locales, options]);
+      return Reflect.apply(original, this, locales === undefined ? [that] : [that, locales]);
     },
   }.wrapper;
 }
