@@ -137,7 +137,7 @@ fn users_have_connections_of_their_own_where_asked() {
     }
 }
 
-/// Two users, then three, which is the most that may be there; how much they ask for is not looked at.
+/// Two users, then three, which is the most that may be there; how much they ask for is not looked at. A busy machine may take a step again.
 #[test]
 fn a_search_in_users_has_as_many_on_journeys() {
     let bench = Bench::new();
@@ -147,13 +147,10 @@ fn a_search_in_users_has_as_many_on_journeys() {
     let ran = bench.run(&[&["capacity", "plan.yaml"], &users[..], &bounds].concat());
     let findings = ran.json();
     let steps = findings["steps"].as_array().expect("steps");
-    let of = |step: &Value| (step["users"].as_u64(), step["offered_per_s"].is_null());
-    assert_eq!(of(&steps[0]), (Some(2), true), "{}", ran.stderr);
-    assert!(
-        steps[1..].iter().all(|step| of(step) == (Some(3), true)),
-        "{}",
-        ran.stderr
-    );
+    let users: Vec<Option<u64>> = steps.iter().map(|step| step["users"].as_u64()).collect();
+    assert!(users.is_sorted() && users[0] == Some(2), "{users:?} {}", ran.stderr);
+    assert_eq!(users[users.len() - 1], Some(3), "{}", ran.stderr);
+    assert!(steps.iter().all(|step| step["offered_per_s"].is_null()));
     let failed = |at: &Value| at["failed"] != 0;
     assert!(!failed(&findings["journeys"][0]), "{findings:#}");
     let drawn = bench.report(&bench.directory());
