@@ -154,21 +154,42 @@ pub(crate) fn activities(profile: &Profile) -> Vec<Option<Activity>> {
     let mut found: Vec<Option<Activity>> = Vec::with_capacity(profile.calls.len());
     for call in &profile.calls {
         // What serves all files, and native code, does what it is called for.
-        let caller = call.caller.and_then(|caller| found[caller]);
-        found.push(activity(&profile.frames[call.frame], caller));
+        let by = match call.caller {
+            None => By::Nobody,
+            Some(caller) => match (found[caller], class(&profile.frames[profile.calls[caller].frame])) {
+                (_, Class::Own | Class::Package(_)) => By::Code,
+                (Some(activity), _) => By::Node(activity),
+                (None, _) => By::Nobody,
+            },
+        };
+        found.push(activity(&profile.frames[call.frame], by));
     }
     found
 }
 
-fn activity(frame: &Frame, caller: Option<Activity>) -> Option<Activity> {
-    let caller = caller.filter(|caller| *caller != Activity::Native);
+/// Who calls something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum By {
+    /// The loop.
+    Nobody,
+    /// The service or a package.
+    Code,
+    /// Node.js, while it does this.
+    Node(Activity),
+}
+
+fn activity(frame: &Frame, by: By) -> Option<Activity> {
+    let caller = match by {
+        By::Node(activity) if activity != Activity::Native => Some(activity),
+        _ => None,
+    };
     match class(frame) {
         Class::Own | Class::Package(_) => None,
         // Expressions belong to the code that they are in.
         Class::Regex => caller,
         Class::Gc => Some(Activity::Garbage),
         Class::Engine => Some(Activity::Native),
-        Class::Native => caller.or_else(|| Some(by_native(&frame.function))),
+        Class::Native => caller.or_else(|| Some(by_native(&frame.function, by))),
         Class::Runtime => by_file(frame).or(caller).or(Some(Activity::Other)),
     }
 }
@@ -186,9 +207,13 @@ fn by_file(frame: &Frame) -> Option<Activity> {
     by_function.or_else(|| of_file().map(|(_, activity)| *activity))
 }
 
-fn by_native(function: &str) -> Activity {
+fn by_native(function: &str, by: By) -> Activity {
     let found = BY_NATIVE.iter().find(|(end, _)| function.ends_with(end));
-    found.map_or(Activity::Native, |(_, activity)| *activity)
+    let otherwise = match by {
+        By::Code if !function.is_empty() => Activity::NativeFunctions,
+        _ => Activity::Native,
+    };
+    found.map_or(otherwise, |(_, activity)| *activity)
 }
 
 #[cfg(test)]
@@ -268,7 +293,7 @@ mod tests {
         // A package that calls a builtin by itself.
         let package = "/srv/node_modules/raw-body/index.js onData";
         assert_eq!(last(&["- (root)", package, "- utf8Slice"]), Some(A::Buffers));
-        assert_eq!(last(&["- (root)", package, "- unheardOf"]), Some(A::Native));
+        assert_eq!(last(&["- (root)", package, "- unheardOf"]), Some(A::NativeFunctions));
     }
 
     #[test]
@@ -281,5 +306,13 @@ mod tests {
             Some(A::Garbage)
         );
         assert_eq!(last(&["- (root)", "- (program)"]), Some(A::Native));
+        // Of a database in the process, called by the service or a package; what Node.js calls does what that does.
+        assert_eq!(last(&["/srv/app.js handle", "- all"]), Some(A::NativeFunctions));
+        assert_eq!(
+            last(&["/srv/node_modules/db/index.js prepare", "- prepare"]),
+            Some(A::NativeFunctions)
+        );
+        assert_eq!(last(&["/srv/app.js handle", "- consoleCall"]), Some(A::Formatting));
+        assert_eq!(last(&["- (root)", "- all"]), Some(A::Native));
     }
 }

@@ -1,4 +1,5 @@
-//! Lines of the service that ask Node.js for costly work: joining buffers, formatting, giving threads copies.
+//! Lines of the service that ask Node.js, or native functions, for costly work: joining buffers, formatting, giving threads copies,
+//! queries of a database in the process.
 
 use crate::Case;
 use crate::calls::is_own;
@@ -21,6 +22,7 @@ const fn could_go(activity: Activity) -> bool {
             | Activity::Urls
             | Activity::Processes
             | Activity::Observing
+            | Activity::NativeFunctions
             | Activity::Other
     )
 }

@@ -127,6 +127,8 @@ pub enum Activity {
     Processes,
     /// Diagnostics that the service or its packages ask for.
     Observing,
+    /// Native functions that the service and its packages call, such as those of a database in the process.
+    NativeFunctions,
     /// Collects garbage.
     Garbage,
     /// The event loop and V8, where no function says more.

@@ -26,6 +26,7 @@ pub(crate) const fn activity(activity: Activity) -> &'static str {
         Activity::Errors => "errors and stacks",
         Activity::Processes => "processes and threads",
         Activity::Observing => "diagnostics",
+        Activity::NativeFunctions => "native functions",
         Activity::Garbage => "collecting garbage",
         Activity::Native => "event loop and V8",
         Activity::Other => "other parts of Node.js",

@@ -3,7 +3,7 @@
 use super::asked::of_messages;
 use crate::figures::{self, duration_ms, duration_us, number, share};
 use crate::words::activity::activity as activity_words;
-use plimsoll_findings::{Cause, CauseKind, CodeClass, Diagnosis, Pass, Place, SpentOn, What};
+use plimsoll_findings::{Activity, Cause, CauseKind, CodeClass, Diagnosis, Pass, Place, SpentOn, What};
 
 /// Heads of [`pass`].
 pub(crate) const fn pass_heads(diagnosis: &Diagnosis) -> [&'static str; 5] {
@@ -159,7 +159,7 @@ const fn of_kind(kind: CauseKind) -> (&'static str, &'static str) {
         ),
         CauseKind::NodeHot => (
             "work of Node.js that the service asks for",
-            "ask for less of it: join buffers once and not piece by piece, read files in large pieces, give threads only what they need, format only what is read",
+            "ask for less of it, and once for many: join buffers once and not piece by piece, query rows together, read files in large pieces, give threads only what they need, format only what is read",
         ),
         CauseKind::OneCoreBusy => (
             "one event loop does all the work",
@@ -210,6 +210,9 @@ pub(crate) fn cause_what(what: &What) -> String {
             name,
             function: Some(function),
         } => format!("{function} of package {name}"),
+        What::Node {
+            activity: Activity::NativeFunctions,
+        } => "native functions that it calls".to_owned(),
         What::Node { activity } => format!("{} by Node.js", activity_words(*activity)),
         What::Stall { function } => match function.as_str() {
             "" => "an anonymous function stops the event loop".to_owned(),
