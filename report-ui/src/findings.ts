@@ -1235,6 +1235,7 @@ export type Activity =
   | 'errors'
   | 'processes'
   | 'observing'
+  | 'native_functions'
   | 'garbage'
   | 'native'
   | 'other';

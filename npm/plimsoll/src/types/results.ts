@@ -1020,6 +1020,7 @@ export type Activity =
   | 'errors'
   | 'processes'
   | 'observing'
+  | 'native_functions'
   | 'garbage'
   | 'native'
   | 'other';
