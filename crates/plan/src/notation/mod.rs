@@ -11,7 +11,9 @@ pub(crate) mod json;
 pub(crate) mod keys;
 pub(crate) mod mismatch;
 pub(crate) mod reader;
+pub(crate) mod refusal;
 pub(crate) mod syntax;
+pub(crate) mod tree;
 pub(crate) mod units;
 pub(crate) mod written;
 

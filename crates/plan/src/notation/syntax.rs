@@ -1,11 +1,13 @@
 //! YAML, and JSON as the part of YAML that it is, to a document; what the YAML library complains about to our errors.
 
 use crate::notation::error::{PlanError, Source};
-use crate::notation::mismatch::{Mismatch, quoted};
+use crate::notation::mismatch::Mismatch;
+use crate::notation::refusal::{Refusal, Why, about_key};
+use crate::notation::tree::{Node, Reading, Value};
 use crate::notation::written::{At, Place};
-use crate::secrets::looks_random;
+use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
-use serde_saphyr::{DefaultMessageFormatter, Error, Location, MessageFormatter};
+use serde_saphyr::{DefaultMessageFormatter, Error, MessageFormatter};
 
 /// Reads a document. Aliases are expanded only so far that a small file stays small.
 pub fn read_document<N: DeserializeOwned>(source: Source<'_>) -> Result<At<N>, PlanError> {
@@ -17,7 +19,22 @@ pub fn read_document<N: DeserializeOwned>(source: Source<'_>) -> Result<At<N>, P
         non_finite_float_policy: serde_saphyr::NonFiniteFloatPolicy::PassThrough,
         alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: 100_000 },
     };
-    serde_saphyr::from_str_with_options(source.text, options).map_err(|error| explain(source, &error))
+    let mut node: Node =
+        serde_saphyr::from_str_with_options(source.text, options).map_err(|error| explain(source, &error))?;
+    // An empty file has no keys.
+    if matches!(node.value, Value::Null) && source.slice(node.place).is_empty() {
+        node.value = Value::Map(Vec::new());
+    }
+    let reading = Reading { node: &node, source };
+    At::deserialize(reading).map_err(|refusal| refused(source, refusal))
+}
+
+fn refused(source: Source<'_>, Refusal { place, why }: Refusal) -> PlanError {
+    let mismatch = match why {
+        Why::Mismatch(mismatch) => *mismatch,
+        Why::Other(message) => no_yaml(source, place, &message),
+    };
+    source.error(place, "", mismatch)
 }
 
 fn explain(source: Source<'_>, error: &Error) -> PlanError {
@@ -25,24 +42,6 @@ fn explain(source: Source<'_>, error: &Error) -> PlanError {
     let at = |mismatch| source.error(place, "", mismatch);
     match error.without_snippet() {
         Error::AliasError { error, .. } => explain(source, error),
-        Error::SerdeUnknownField { field, expected, .. } => {
-            let listed = format!("one of the keys {}", expected.join(", "));
-            at(about_key(field, "", listed).nearest(field, expected.iter().copied()))
-        }
-        Error::SerdeInvalidType {
-            unexpected, expected, ..
-        }
-        | Error::SerdeInvalidValue {
-            unexpected, expected, ..
-        } => at(Mismatch::new(in_plan_words(unexpected), expected.as_str())),
-        Error::Unexpected { expected, location } => {
-            let expected = match *expected {
-                "mapping start" => "a mapping of keys to values",
-                "sequence start" => "a list",
-                other => other,
-            };
-            at(Mismatch::new(kind_at(source, *location), expected))
-        }
         Error::DuplicateMappingKey { key, .. } => at(about_key(
             key.as_deref().unwrap_or_default(),
             " a second time",
@@ -62,13 +61,15 @@ fn explain(source: Source<'_>, error: &Error) -> PlanError {
             .hint(message))
         }
         other => {
-            let message = DefaultMessageFormatter.format_message(other).into_owned();
-            at(
-                Mismatch::new("text that is not YAML", format!("a {} in YAML or JSON", source.kind))
-                    .hint(without_quotes(&message) + about_braces(source, place)),
-            )
+            let message = DefaultMessageFormatter.format_message(other);
+            at(no_yaml(source, place, &message))
         }
     }
+}
+
+fn no_yaml(source: Source<'_>, place: Option<Place>, message: &str) -> Mismatch {
+    Mismatch::new("text that is not YAML", format!("a {} in YAML or JSON", source.kind))
+        .hint(without_quotes(message) + about_braces(source, place))
 }
 
 /// YAML takes the `}` of `${name}` for the end of a `{ … }` around it: the one trap in the way variables are written.
@@ -77,16 +78,6 @@ fn about_braces(source: Source<'_>, place: Option<Place>) -> &'static str {
     match line {
         Some(line) if line.contains("${") => "; between `{` and `}`, text with `${…}` needs quotes",
         _ => "",
-    }
-}
-
-/// A key is repeated when it looks like one: what stands where a key should may be a part of a value.
-fn about_key(key: &str, how: &str, expected: String) -> Mismatch {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    if !key.is_empty() && key.chars().all(plain) && !looks_random(key) {
-        Mismatch::new(format!("the key {}{how}", quoted(key)), expected).plain()
-    } else {
-        Mismatch::new(format!("a key{how}"), expected)
     }
 }
 
@@ -106,34 +97,4 @@ fn without_quotes(message: &str) -> String {
         }
     }
     kept
-}
-
-/// serde's words for what was found, in those of this crate. The value is not repeated: it may be one that nobody is to
-/// see.
-fn in_plan_words(unexpected: &str) -> String {
-    let kind = match unexpected {
-        "sequence" => "a list",
-        "map" => "a mapping",
-        "unit value" => "nothing",
-        other if other.starts_with("string") => "text",
-        other if other.starts_with("bool") => "true or false",
-        other if other.starts_with("integer") || other.starts_with("floating") => "a number",
-        _ => "another kind of value",
-    };
-    kind.to_owned()
-}
-
-/// What kind of value begins at `location`.
-fn kind_at(source: Source<'_>, location: Location) -> String {
-    let place = Place::new(location);
-    let begin = place.and_then(|place| place.bytes).map_or(0, |(begin, _)| begin);
-    let text = source.text.get(begin..).unwrap_or_default();
-    match text.chars().next() {
-        // The place of an empty value is the colon before it.
-        None | Some(':') => "nothing".to_owned(),
-        Some('[') => "a list".to_owned(),
-        Some('{') => "a mapping".to_owned(),
-        Some('-') if text[1..].starts_with([' ', '\n', '\r']) => "a list".to_owned(),
-        Some(_) => "text".to_owned(),
-    }
 }

@@ -4,8 +4,8 @@
 use crate::notation::Notation;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_saphyr::{Location, Spanned};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_saphyr::Location;
 use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
@@ -37,7 +37,35 @@ impl Place {
                 .zip(span.byte_len().and_then(number)),
         })
     }
+
+    /// As a sequence of numbers, for [`PLACED`]: line and column, and the bytes where they are known; none for no place.
+    pub(crate) fn numbers(place: Option<Self>) -> Vec<usize> {
+        let Some(Self { line, column, bytes }) = place else {
+            return Vec::new();
+        };
+        let bytes = bytes.map(|(begin, length)| [begin, length]);
+        [line, column].into_iter().chain(bytes.into_iter().flatten()).collect()
+    }
+
+    fn from_numbers(numbers: &[usize]) -> Option<Self> {
+        match *numbers {
+            [line, column] => Some(Self {
+                line,
+                column,
+                bytes: None,
+            }),
+            [line, column, begin, length] => Some(Self {
+                line,
+                column,
+                bytes: Some((begin, length)),
+            }),
+            _ => None,
+        }
+    }
 }
+
+/// Name of the newtype that is read as the [place](Place::numbers) of a value, then the value.
+pub(crate) const PLACED: &str = "a value and its place";
 
 /// A value and its place.
 #[derive(Debug)]
@@ -50,12 +78,25 @@ pub struct At<N> {
 
 impl<'de, N: Deserialize<'de>> Deserialize<'de> for At<N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // An alias is read where its anchor stands, because that is the text to look at.
-        let spanned = Spanned::deserialize(deserializer)?;
-        Ok(Self {
-            value: spanned.value,
-            place: Place::new(spanned.defined),
-        })
+        struct AtVisitor<N>(PhantomData<N>);
+
+        impl<'de, N: Deserialize<'de>> Visitor<'de> for AtVisitor<N> {
+            type Value = At<N>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(PLACED)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+                let none = || A::Error::invalid_length(0, &self);
+                let numbers: Vec<usize> = access.next_element()?.ok_or_else(none)?;
+                let value = access.next_element()?.ok_or_else(none)?;
+                let place = Place::from_numbers(&numbers);
+                Ok(At { value, place })
+            }
+        }
+
+        deserializer.deserialize_newtype_struct(PLACED, AtVisitor(PhantomData))
     }
 }
 
