@@ -1,6 +1,6 @@
 //! HTTP/1.1 behind the face that all protocols have.
 
-use super::error::{Malformed, Truncated};
+use super::error::Malformed;
 use super::last_head::LastHead;
 use super::reader::{Completed, Progress, ResponseReader};
 use super::request_encoder::RequestEncoder;
@@ -303,25 +303,16 @@ impl<T: Copy> Client for Http1<T> {
             .take_begun()
             .unwrap_or_else(|| ResponseReader::expecting(self.kind));
         let beginning = reader.beginning().to_vec();
-        match reader.end_of_stream() {
-            // An error that ends with its connection is an error also where it ends with a reset, as those of Node.js do when
-            // a request is too large to be read.
-            Ok(Some(completed)) if end == StreamEnd::Finished || completed.status >= 400 => {
-                let token = self.front;
-                self.pop();
-                let response = Response {
-                    status: completed.status,
-                    bytes: &beginning,
-                    in_one_piece: false,
-                };
-                completions.response(&token, &response);
-                Ok(())
-            }
-            Err(Truncated::Malformed(malformed)) => Err(Failure::Malformed {
-                reason: malformed.to_string(),
-            }),
-            _ => Err(Failure::CutOff),
-        }
+        let completed = reader.ended_by(end)?;
+        let token = self.front;
+        self.pop();
+        let response = Response {
+            status: completed.status,
+            bytes: &beginning,
+            in_one_piece: false,
+        };
+        completions.response(&token, &response);
+        Ok(())
     }
 
     fn give_up(&mut self, _out: &mut Vec<u8>) -> Option<T> {

@@ -13,6 +13,7 @@ mod last_head;
 mod limits;
 mod reader;
 mod request_encoder;
+mod whole;
 
 pub use client::{Common, Http1};
 pub use error::{Malformed, NoLength, Truncated};
@@ -22,3 +23,4 @@ pub use last_head::LastHead;
 pub use limits::{MAX_HEAD_BYTES, MAX_HEADERS};
 pub use reader::{Completed, Progress, ResponseReader};
 pub use request_encoder::RequestEncoder;
+pub(crate) use whole::Whole;

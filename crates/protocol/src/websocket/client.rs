@@ -5,7 +5,7 @@ use super::frame::{FrameKind, write_frame};
 use super::frame_reader::{FrameReader, Incoming};
 use super::handshake::{self, Key, Opening};
 use super::message::MessageLayout;
-use crate::http1::{LastHead, Progress, ResponseReader, Truncated};
+use crate::http1::{LastHead, ResponseReader, Whole};
 use crate::{Came, Client, Completions, Failure, Response, Standing, StreamEnd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -111,7 +111,38 @@ fn write_whole(kind: FrameKind, payload: &[u8], masks: &mut u32, out: &mut Vec<u
     write_frame(kind, payload.len(), next_mask(masks), append, out);
 }
 
+fn malformed_by(fault: &impl ToString) -> Failure {
+    Failure::Malformed {
+        reason: fault.to_string(),
+    }
+}
+
 impl<T: Copy> WebSocket<T> {
+    /// Asks for the connection to be opened.
+    pub(crate) fn begin<'v>(
+        &mut self,
+        opening: &Opening,
+        value: impl Fn(usize) -> &'v [u8],
+        token: T,
+        out: &mut Vec<u8>,
+    ) {
+        let bytes = self.keys.draw();
+        self.masks = u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        let key = handshake::key(bytes);
+        opening.encode(&key, value, out);
+        self.stage = Stage::Opening(Box::new(Handshake {
+            token,
+            key,
+            protocols: opening.protocols().map(<[String]>::to_vec),
+            reader: ResponseReader::expecting(opening.kind()),
+        }));
+    }
+
+    /// Sends a message, on an open connection.
+    pub(crate) fn send<'v>(&mut self, layout: &MessageLayout, value: impl Fn(usize) -> &'v [u8], out: &mut Vec<u8>) {
+        layout.encode(value, next_mask(&mut self.masks), out);
+    }
+
     /// Sends a text that is no request, on an open connection.
     pub(crate) fn say(&mut self, text: &[u8], out: &mut Vec<u8>) {
         write_whole(FrameKind::Text, text, &mut self.masks, out);
@@ -133,57 +164,31 @@ impl<T: Copy> WebSocket<T> {
             protocols,
             reader,
         } = &mut **handshake;
-        let in_body = matches!(reader.came(), Came::Body { .. });
-        let progress = reader.feed(bytes, last_head);
-        let (consumed, response) = match progress {
-            Err(malformed) => return Err(self.malformed(&malformed)),
-            Ok(Progress::Done { consumed, response }) => (consumed, response),
-            Ok(Progress::NeedMore) => {
-                if let Came::Body { status, .. } = reader.came()
-                    && !in_body
-                {
-                    match completions.keeps_beginning(token, status) {
-                        false => reader.forget(),
-                        true if reader.beginning().is_empty() => reader.keep(bytes),
-                        true => {}
-                    }
-                }
-                return Ok(Err(Standing::Open));
-            }
-        };
-        let in_one_piece = reader.beginning().is_empty() && !in_body;
-        let whole = match in_one_piece {
-            true => &bytes[..consumed],
-            false => reader.beginning(),
+        let keeps = |status| completions.keeps_beginning(token, status);
+        let Whole {
+            consumed,
+            completed,
+            response,
+        } = match reader.feed_whole(bytes, last_head, keeps, |_| {}) {
+            Err(malformed) => return Err(malformed_by(&malformed)),
+            Ok(None) => return Ok(Err(Standing::Open)),
+            Ok(Some(whole)) => whole,
         };
         let opens = response.status == 101;
-        if opens && let Err(reason) = handshake::check(whole, key, protocols.as_deref()) {
+        if opens && let Err(reason) = handshake::check(response.bytes, key, protocols.as_deref()) {
             return Err(Failure::Malformed { reason });
         }
-        completions.response(
-            token,
-            &Response {
-                status: response.status,
-                bytes: whole,
-                in_one_piece,
-            },
-        );
+        completions.response(token, &response);
         if opens {
             self.stage = Stage::Open(FrameReader::default());
             Ok(Ok(&bytes[consumed..]))
         } else {
             self.stage = Stage::Over;
             // A service that says that it ends the connection is left the time to: not every one bears a reset there.
-            Ok(Err(match response.keep_alive {
+            Ok(Err(match completed.keep_alive {
                 true => Standing::Closing,
                 false => Standing::Open,
             }))
-        }
-    }
-
-    fn malformed(&self, fault: &impl ToString) -> Failure {
-        Failure::Malformed {
-            reason: fault.to_string(),
         }
     }
 
@@ -210,7 +215,7 @@ impl<T: Copy> WebSocket<T> {
             }
         });
         if let Err(fault) = fed {
-            return Err(self.malformed(&fault));
+            return Err(malformed_by(&fault));
         }
         match closed {
             None => Ok(Standing::Open),
@@ -241,19 +246,8 @@ impl<T: Copy> Client for WebSocket<T> {
         out: &mut Vec<u8>,
     ) {
         match request {
-            WebSocketRequest::Opening(opening) => {
-                let bytes = self.keys.draw();
-                self.masks = u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-                let key = handshake::key(bytes);
-                opening.encode(&key, value, out);
-                self.stage = Stage::Opening(Box::new(Handshake {
-                    token,
-                    key,
-                    protocols: opening.protocols().map(<[String]>::to_vec),
-                    reader: ResponseReader::expecting(opening.kind()),
-                }));
-            }
-            WebSocketRequest::Message(layout) => layout.encode(value, next_mask(&mut self.masks), out),
+            WebSocketRequest::Opening(opening) => self.begin(opening, value, token, out),
+            WebSocketRequest::Message(layout) => self.send(layout, value, out),
         }
     }
 
@@ -298,22 +292,21 @@ impl<T: Copy> Client for WebSocket<T> {
             Stage::Closed(code, reason) => Err(Failure::Closed { code, reason }),
             Stage::Opening(mut handshake) => {
                 let beginning = handshake.reader.beginning().to_vec();
-                let outcome = match handshake.reader.end_of_stream() {
-                    Ok(Some(completed)) if end == StreamEnd::Finished || completed.status >= 400 => {
-                        let response = Response {
-                            status: completed.status,
-                            bytes: &beginning,
-                            in_one_piece: false,
-                        };
-                        completions.response(&handshake.token, &response);
-                        return Ok(());
+                let completed = match handshake.reader.ended_by(end) {
+                    Ok(completed) => completed,
+                    Err(failure) => {
+                        // It is still to be given up.
+                        self.stage = Stage::Opening(handshake);
+                        return Err(failure);
                     }
-                    Err(Truncated::Malformed(malformed)) => Err(self.malformed(&malformed)),
-                    _ => Err(Failure::CutOff),
                 };
-                // It is still to be given up.
-                self.stage = Stage::Opening(handshake);
-                outcome
+                let response = Response {
+                    status: completed.status,
+                    bytes: &beginning,
+                    in_one_piece: false,
+                };
+                completions.response(&handshake.token, &response);
+                Ok(())
             }
             Stage::Fresh | Stage::Open(_) | Stage::Over => Ok(()),
         }
