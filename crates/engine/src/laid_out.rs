@@ -5,11 +5,11 @@ use crate::messages::Marks;
 use crate::redirects::Redirects;
 use crate::requests::{Requests, beside, message_variable};
 use plimsoll_plan::{
-    ActionRequest, HttpVersion, Messages, Piece, Plan, Request, Scenario, Scheme, Template, Url, Values,
+    ActionRequest, HttpVersion, Messages, Piece, Plan, Request, Scenario, Scheme, Template, Transport, Url, Values,
 };
 use plimsoll_protocol::http1::RequestEncoder;
 use plimsoll_protocol::http2::{self, RequestLayout};
-use plimsoll_protocol::socket_io::{EventLayout, SocketIoOpening, SocketIoRequest};
+use plimsoll_protocol::socket_io::{self, EventLayout, SocketIoOpening, SocketIoRequest};
 use plimsoll_protocol::websocket::{MessageLayout, Opening, WebSocketRequest};
 use plimsoll_protocol::{InvalidRequest, Part, RequestParts};
 
@@ -145,7 +145,7 @@ impl LaidOut {
             }
             let auth = parts(&request.body);
             let opening = with_parts(request, url, true, &[], |parts| {
-                SocketIoOpening::new(parts, namespace, &auth)
+                SocketIoOpening::new(parts, namespace, &auth, transport(request))
             })?;
             check_values(scenario, |variable, value| opening.check_value(variable, value))?;
             Ok(SocketIoRequest::Opening(opening))
@@ -189,6 +189,13 @@ impl LaidOut {
 /// Where a request goes, which may be an action with a URL of its own.
 fn url_of<'a>(action: Option<&'a ActionRequest>, url: &'a Url) -> &'a Url {
     action.and_then(|action| action.url.as_ref()).unwrap_or(url)
+}
+
+fn transport(opening: &Request) -> socket_io::Transport {
+    match opening.transport() {
+        Transport::WebSocket => socket_io::Transport::WebSocket,
+        Transport::Upgrade => socket_io::Transport::Upgrade,
+    }
 }
 
 /// What a request for `url` consists of, given to `lay_out`.

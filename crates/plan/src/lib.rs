@@ -34,7 +34,7 @@ pub use plan::masks::BodyLength;
 pub use plan::objective::{Judging, Limit, Objective};
 pub use plan::pattern::Pattern;
 pub use plan::proxy::Proxy;
-pub use plan::request::{Expect, Form, Method, Request};
+pub use plan::request::{Expect, Form, Method, Request, Transport};
 pub use plan::resolution::Resolution;
 pub use plan::scenario::{REQUESTS_APART_MAX, Scenario};
 pub use plan::scheme::Scheme;

@@ -353,6 +353,7 @@ const WEB_SOCKETS: &[&str] = &[
     "target: socket.io+ws://h/\nscenario: { requests: [emit: { event: say, args: hello }] }\n",
     "target: socket.io+ws://h/\nscenario: { requests: [{ connect: { namespace: chat } }, emit: { event: say }] }\n",
     "target: socket.io+ws://h/\nscenario: { requests: [{ connect: {} }, { name: b, connect: { namespace: /chat } }, emit: { event: say }] }\n",
+    "target: socket.io+ws://h/\nscenario: { requests: [{ connect: { transport: polling } }, emit: { event: say }] }\n",
     "target: socket.io+ws://h/\nscenario: { requests: [{ body: a, connect: {} }, emit: { event: say }] }\n",
     "target: socket.io+ws://h/\nscenario: { actions: [repeat: { every: 1s, actions: [emit: { event: say }] }] }\nHOLD\n",
 ];

@@ -9,11 +9,15 @@ import { io as connect } from 'socket.io-client';
 function serve(port) {
   const server = createServer((_, response) => response.end('ok'));
   const io = new Server(server, { serveClient: false, connectTimeout: 300 });
-  const members = io.of('/members');
-  members.use((_, next) => next(new Error('members only')));
-  for (const name of ['/', '/open', '/members']) {
+  io.of('/members').use((_, next) => next(new Error('members only')));
+  io.of('/polled').use(({ handshake }, next) =>
+    next(handshake.query.transport === 'polling' ? undefined : new Error('polls first')),
+  );
+  for (const name of ['/', '/open', '/members', '/polled']) {
     io.of(name).on('connection', (socket) => {
-      socket.on('ask', (heard) => heard('yes'));
+      socket.on('ask', (heard) =>
+        socket.conn.transport.name === 'websocket' ? heard('yes') : socket.disconnect(),
+      );
       socket.on('leave', () => socket.disconnect());
     });
   }
@@ -21,12 +25,17 @@ function serve(port) {
   return { server, io };
 }
 
-async function ask(url, event) {
-  const socket = connect(url, { transports: ['websocket'], reconnection: false, forceNew: true });
+async function ask(url, event, transports) {
+  const socket = connect(url, { transports, reconnection: false, forceNew: true });
+  const emit = (resolve) => socket.emit(event, () => resolve('acknowledged'));
   const outcome = new Promise((resolve) => {
     socket.once('connect_error', ({ message }) => resolve(`refused: ${message}`));
     socket.once('disconnect', (reason) => resolve(`disconnected: ${reason}`));
-    socket.once('connect', () => socket.emit(event, () => resolve('acknowledged')));
+    socket.once('connect', () => {
+      const { engine } = socket.io;
+      if (engine.transport.name === 'websocket') emit(resolve);
+      else engine.once('upgrade', () => emit(resolve));
+    });
   });
   const result = await outcome;
   socket.disconnect();
@@ -36,15 +45,17 @@ async function ask(url, event) {
 const first = serve(0);
 await once(first.server, 'listening');
 const url = `http://127.0.0.1:${first.server.address().port}`;
-const seen = {};
+const seen = { websocket: {}, upgrade: {} };
 for (const [namespace, event] of [
   ['/', 'ask'],
   ['/open', 'ask'],
   ['/members', 'ask'],
+  ['/polled', 'ask'],
   ['/unknown', 'ask'],
   ['/open', 'leave'],
 ]) {
-  seen[`${namespace} ${event}`] = await ask(url + namespace, event);
+  seen.websocket[`${namespace} ${event}`] = await ask(url + namespace, event, ['websocket']);
+  seen.upgrade[`${namespace} ${event}`] = await ask(url + namespace, event, ['polling', 'websocket']);
 }
 writeFileSync(process.env.ORACLE, JSON.stringify(seen));
 await first.io.close();

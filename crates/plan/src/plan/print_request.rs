@@ -57,8 +57,11 @@ pub(crate) fn print_request(
     if !request.headers.is_empty() {
         entries.push(("headers".to_owned(), Json::Map(headers.collect())));
     }
-    if let Form::Join { namespace } = &request.form {
-        let mut connect = vec![("namespace".to_owned(), namespace.as_str().into())];
+    if let Form::Join { namespace, transport } = &request.form {
+        let mut connect = vec![
+            ("namespace".to_owned(), namespace.as_str().into()),
+            ("transport".to_owned(), transport.as_str().into()),
+        ];
         if !request.body.is_empty() {
             connect.push(("auth".to_owned(), message_text(request, names, secrets)));
         }

@@ -37,6 +37,7 @@ impl Reader<'_> {
             return Err(self.error(section.place, mismatch));
         }
         let namespace = self.field(&format!("{key}.namespace"), &section.value.namespace)?;
+        let transport = self.field(&format!("{key}.transport"), &section.value.transport)?;
         let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
         let body = match self.section(&format!("{key}.auth"), &section.value.auth) {
             None => Template::default(),
@@ -56,6 +57,7 @@ impl Reader<'_> {
             body,
             form: Form::Join {
                 namespace: namespace.unwrap_or_else(|| "/".to_owned()),
+                transport: transport.unwrap_or_default(),
             },
             ..request
         })

@@ -1,7 +1,7 @@
 //! One kind of request, and what makes its response correct.
 
-use crate::notation::Notation;
 use crate::notation::mismatch::{Mismatch, quoted};
+use crate::notation::{Notation, keyword};
 use crate::plan::grpc::Grpc;
 use crate::plan::masks::{BodyLength, body_length};
 use crate::plan::template::Template;
@@ -45,7 +45,44 @@ pub enum Form {
     Join {
         /// Begins with `/`.
         namespace: String,
+        /// How its session begins.
+        transport: Transport,
     },
+}
+
+/// How a session of Socket.IO begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Transport {
+    /// On a WebSocket.
+    #[default]
+    WebSocket,
+    /// By long polling. Once the client is let in, a WebSocket takes over.
+    Upgrade,
+}
+
+const TRANSPORTS: [(&str, Transport); 2] = [("websocket", Transport::WebSocket), ("upgrade", Transport::Upgrade)];
+
+impl Transport {
+    /// As in a plan: `websocket` or `upgrade`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::WebSocket => "websocket",
+            Self::Upgrade => "upgrade",
+        }
+    }
+}
+
+impl Notation for Transport {
+    const EXPECTED: &'static str = "`websocket` or `upgrade`";
+
+    fn read(text: &str) -> Result<Self, Mismatch> {
+        keyword(text, &TRANSPORTS)
+    }
+
+    fn schema() -> Schema {
+        json_schema!({ "enum": ["websocket", "upgrade"] })
+    }
 }
 
 impl Request {
@@ -92,8 +129,17 @@ impl Request {
     #[must_use]
     pub fn namespace(&self) -> &str {
         match &self.form {
-            Form::Join { namespace } => namespace,
+            Form::Join { namespace, .. } => namespace,
             Form::Http | Form::Message | Form::Event => "/",
+        }
+    }
+
+    /// How a session of Socket.IO begins that it opens.
+    #[must_use]
+    pub fn transport(&self) -> Transport {
+        match self.form {
+            Form::Join { transport, .. } => transport,
+            Form::Http | Form::Message | Form::Event => Transport::default(),
         }
     }
 

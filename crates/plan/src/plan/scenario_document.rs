@@ -5,7 +5,7 @@ use crate::notation::units::Share;
 use crate::notation::written::{At, Entries, Field, Given, OneOrMany, ShortOr, Written};
 use crate::plan::action::Receivers;
 use crate::plan::grpc::GrpcStatus;
-use crate::plan::request::{Method, StatusRange};
+use crate::plan::request::{Method, StatusRange, Transport};
 use crate::plan::table::RowOrder;
 use crate::plan::take_document::{CheckDocument, PauseDocument, TakeDocument};
 use crate::plan::url::Url;
@@ -289,6 +289,8 @@ pub(crate) struct ConnectDocument {
     pub(crate) namespace: Field<String>,
     /// What the client says of itself: an object; `${name}` in texts is replaced. Default: nothing.
     pub(crate) auth: Given<At<Json>>,
+    /// How its session begins: on a WebSocket, or as in browsers by long polling, which a WebSocket takes over from (`upgrade`). Default websocket.
+    pub(crate) transport: Field<Transport>,
 }
 
 /// A message on a WebSocket that has a response. `${message}` in it is a text of 16 letters and digits, different for each sending; the first message

@@ -97,13 +97,13 @@ target: socket.io+wss://127.0.0.1:3001
 scenario:
   variables: { user: { to: 9 } }
   requests:
-    - { name: come, connect: { namespace: /chat, auth: { secret: word, user: "user-${user}" } } }
+    - { name: come, connect: { namespace: /chat, transport: upgrade, auth: { secret: word, user: "user-${user}" } } }
     - { emit: { event: say, args: [hello, { "to": "${user}" }] } }
     - { name: ping, emit: { event: ping } }
 "#;
     let scenario = read_key("scenario", plan);
     for expected in [
-        r#""connect":{"namespace":"/chat","auth":"{\"secret\":\"word\",\"user\":\"user-${user}\"}"}"#,
+        r#""connect":{"namespace":"/chat","transport":"upgrade","auth":"{\"secret\":\"word\",\"user\":\"user-${user}\"}"}"#,
         r#"{"name":"say","weight":1,"emit":{"packet":"[\"say\",\"hello\",{\"to\":${user}}]"}}"#,
         r#"{"name":"ping","weight":1,"emit":{"packet":"[\"ping\"]"}}"#,
     ] {

@@ -1,15 +1,15 @@
 //! Socket.IO behind the face that all protocols have.
 
-use super::packet::{self, HEAD_BYTES, Packet};
-use super::request::{NUMBER, SocketIoRequest};
+use super::polling::{Asked, Polling};
+use super::request::{Beginning, NUMBER, SocketIoRequest};
+use super::session::{Joining, Received, Session, Stage};
 use crate::http1::LastHead;
 use crate::request::push_decimal;
 use crate::websocket::WebSocket;
-use crate::{Came, Client, Completions, Failure, RequestFailure, Response, Standing, StreamEnd};
-use std::collections::VecDeque;
+use crate::{Came, Client, Completions, Failure, Response, Standing, StreamEnd};
 
-/// The status with which a WebSocket is opened.
-const SWITCHED: u16 = 101;
+/// The status of all responses to polls and to what is said.
+const OK: u16 = 200;
 
 /// The client side of one connection of Socket.IO.
 #[derive(Debug, Clone)]
@@ -19,158 +19,117 @@ pub struct SocketIo<T> {
     at_once: u32,
 }
 
-#[derive(Debug, Clone)]
-struct Session<T> {
-    stage: Stage<T>,
-    /// Events that wait for their acknowledgements, in the order in which they were sent.
-    awaited: VecDeque<(u64, T)>,
-    /// The number of the next one.
-    next: u64,
-    /// The beginning of a message that comes in pieces.
-    begun: Vec<u8>,
-    in_message: bool,
-    /// Messages to come that are attachments of the last packet.
-    attachments: u64,
-    /// Packets that are to be sent.
-    to_say: Vec<Vec<u8>>,
-    /// Why the connection cannot go on.
-    failure: Option<Failure>,
-}
-
-#[derive(Debug, Clone)]
-enum Stage<T> {
-    /// Not opened, or of no use any more.
-    Closed,
-    /// The service has still to let the client in.
-    Joining(Box<Joining<T>>),
-    Joined,
-}
-
-#[derive(Debug, Clone)]
-struct Joining<T> {
-    token: T,
-    /// What the client says once the session is open.
-    join: Vec<u8>,
-}
-
 impl<T> SocketIo<T> {
     /// On a WebSocket of which nothing has come yet; so many events wait for their acknowledgements at a time.
     #[must_use]
     pub fn new(web_socket: WebSocket<T>, at_once: u32) -> Self {
         Self {
             web_socket,
-            session: Session {
-                stage: Stage::Closed,
-                awaited: VecDeque::new(),
-                next: 0,
-                begun: Vec::new(),
-                in_message: false,
-                attachments: 0,
-                to_say: Vec::new(),
-                failure: None,
-            },
+            session: Session::new(),
             at_once,
         }
     }
 }
 
-/// Takes what the WebSocket hands on.
-struct Received<'a, T, C> {
-    session: &'a mut Session<T>,
-    completions: &'a mut C,
-}
-
-impl<T, C: Completions<T>> Received<'_, T, C> {
-    /// A message, or the beginning of a long one.
-    fn packet(&mut self, message: &[u8]) {
-        let session = &mut *self.session;
-        if session.attachments > 0 {
-            session.attachments -= 1;
-            return;
-        }
-        let Some((packet, attachments)) = packet::read(message) else {
-            session.failure = Some(Failure::Malformed {
-                reason: "a message that is no packet of Socket.IO".to_owned(),
-            });
-            return;
-        };
-        session.attachments = attachments;
-        match packet {
-            Packet::Open => {
-                if let Stage::Joining(joining) = &mut session.stage {
-                    session.to_say.push(std::mem::take(&mut joining.join));
+impl<T: Copy> SocketIo<T> {
+    /// Reads a response of long polling, and asks for what comes next. Gives what is behind the last one where the WebSocket has taken
+    /// over.
+    fn poll<'b>(
+        &mut self,
+        mut bytes: &'b [u8],
+        last_head: &mut LastHead,
+        out: &mut Vec<u8>,
+        completions: &mut impl Completions<T>,
+    ) -> Result<Result<&'b [u8], Standing>, Failure> {
+        let mut content = Vec::new();
+        while let Stage::Joining(joining) = &mut self.session.stage
+            && let Joining {
+                token,
+                polling: Some(polling),
+                ..
+            } = &mut **joining
+            && polling.asked != Asked::Upgrade
+        {
+            content.clear();
+            let (asked, reader) = (polling.asked, &mut polling.reader);
+            let keeps = |status| status != OK && completions.keeps_beginning(token, status);
+            let take = |piece: &[u8]| content.extend_from_slice(piece);
+            let whole = reader
+                .feed_whole(bytes, last_head, keeps, take)
+                .map_err(|malformed| Failure::Malformed {
+                    reason: malformed.to_string(),
+                })?;
+            let Some(whole) = whole else {
+                let is_ok = matches!(reader.came(), Came::Body { status: OK, .. });
+                if is_ok && asked == Asked::Packets && !content.is_empty() {
+                    self.received(completions).packets(&content, false);
                 }
+                return Ok(Err(Standing::Open));
+            };
+            let (consumed, goes_on) = (whole.consumed, whole.completed.keep_alive);
+            if whole.completed.status != OK {
+                completions.opened(token, &whole.response);
+                self.session.stage = Stage::Closed;
+                return Ok(Err(match goes_on {
+                    true => Standing::Closing,
+                    false => Standing::Open,
+                }));
             }
-            Packet::Ping(payload) => session.to_say.push([b"3", payload].concat()),
-            Packet::Connect => match std::mem::replace(&mut session.stage, Stage::Joined) {
-                Stage::Joining(joining) => self
-                    .completions
-                    .opened(&joining.token, &Response::without_content(SWITCHED)),
-                stage => session.stage = stage,
-            },
-            Packet::ConnectError(why) => {
-                let reason = String::from_utf8_lossy(why).into();
-                session.failure = Some(Failure::Refused { reason });
+            if asked == Asked::Packets {
+                self.received(completions).packets(&content, true);
             }
-            Packet::Disconnect => session.end("it put the client out of the namespace (DISCONNECT)"),
-            Packet::Close => session.end("it ended the session of Engine.IO"),
-            Packet::Acknowledgement(number) => {
-                let place = session.awaited.iter().position(|(awaited, _)| *awaited == number);
-                if let Some((_, token)) = place.and_then(|place| session.awaited.remove(place)) {
-                    self.completions.response(&token, &Response::OF_MESSAGE);
-                }
+            if !goes_on && self.session.failure.is_none() {
+                self.session.end(
+                    "it ends the connection after each response of long polling, so that none can become the WebSocket",
+                );
             }
-            Packet::Other => {}
+            if let Some(failure) = self.session.failure.take() {
+                return Err(failure);
+            }
+            let to_say = std::mem::take(&mut self.session.to_say);
+            if let Stage::Joining(joining) = &mut self.session.stage
+                && let Some(polling) = &mut joining.polling
+            {
+                polling.go_on(&to_say, out)?;
+            }
+            bytes = &bytes[consumed..];
+            if bytes.is_empty() {
+                return Ok(Err(Standing::Open));
+            }
         }
+        Ok(Ok(bytes))
     }
-}
 
-impl<T> Session<T> {
-    /// The service ends it in order.
-    fn end(&mut self, reason: &str) {
-        let reason = reason.into();
-        self.failure = Some(Failure::Closed { code: None, reason });
-    }
-}
-
-impl<T, C: Completions<T>> Completions<T> for Received<'_, T, C> {
-    /// Only what opens a WebSocket has a response of its own. Where it is opened, the client has still to be let in.
-    fn response(&mut self, token: &T, response: &Response<'_>) {
-        if response.status != SWITCHED {
+    fn end_of_polling(&mut self, end: StreamEnd, completions: &mut impl Completions<T>) -> Result<(), Failure> {
+        if let Stage::Joining(joining) = &mut self.session.stage
+            && let Some(polling) = &mut joining.polling
+        {
+            let beginning = polling.reader.beginning().to_vec();
+            let completed = polling.reader.ended_by(end)?;
+            if completed.status == OK {
+                return Err(Failure::CutOff);
+            }
+            let response = Response {
+                status: completed.status,
+                bytes: &beginning,
+                in_one_piece: false,
+            };
+            completions.opened(&joining.token, &response);
             self.session.stage = Stage::Closed;
-            self.completions.opened(token, response);
+        }
+        Ok(())
+    }
+
+    fn received<'a, C>(&'a mut self, completions: &'a mut C) -> Received<'a, T, C> {
+        Received {
+            session: &mut self.session,
+            completions,
         }
     }
 
-    fn message(&mut self, piece: &[u8], ends: bool) {
-        if matches!(self.session.stage, Stage::Joined) {
-            self.completions.message(piece, ends);
-        }
-        // Of a long message the beginning is read alone, however it comes.
-        let beginning = &piece[..piece.len().min(HEAD_BYTES)];
-        if ends && !self.session.in_message {
-            return self.packet(beginning);
-        }
-        let session = &mut *self.session;
-        let room = HEAD_BYTES - session.begun.len();
-        session.begun.extend_from_slice(&beginning[..beginning.len().min(room)]);
-        session.in_message = !ends;
-        if ends {
-            let message = std::mem::take(&mut session.begun);
-            self.packet(&message);
-        }
-    }
-
-    fn keeps_beginning(&mut self, token: &T, status: u16) -> bool {
-        self.completions.keeps_beginning(token, status)
-    }
-
-    fn failed(&mut self, token: &T, failure: &RequestFailure<'_>) {
-        self.completions.failed(token, failure);
-    }
-
-    fn unseen(&mut self, token: &T, words: &str) {
-        self.completions.unseen(token, words);
+    /// Long polling, while it goes on.
+    fn polling(&self) -> Option<&Polling> {
+        self.session.polling().filter(|polling| polling.asked != Asked::Upgrade)
     }
 }
 
@@ -192,8 +151,15 @@ impl<T: Copy> Client for SocketIo<T> {
             SocketIoRequest::Opening(opening) => {
                 let mut join = Vec::new();
                 opening.join.append(&value, &mut join);
-                self.session.stage = Stage::Joining(Box::new(Joining { token, join }));
-                self.web_socket.start(&opening.opening, value, token, out);
+                let web_socket = &mut self.web_socket;
+                let polling = match &opening.beginning {
+                    Beginning::WebSocket(opening) => {
+                        web_socket.begin(opening, value, token, out);
+                        None
+                    }
+                    Beginning::Upgrade(layout) => Some(Polling::begin(layout, value, web_socket, token, out)),
+                };
+                self.session.stage = Stage::Joining(Box::new(Joining { token, join, polling }));
             }
             SocketIoRequest::Event(event) => {
                 let mut number = Vec::new();
@@ -206,7 +172,7 @@ impl<T: Copy> Client for SocketIo<T> {
                     NUMBER => number.as_slice(),
                     _ => value(variable),
                 };
-                self.web_socket.start(&event.message, value, token, out);
+                self.web_socket.send(&event.message, value, out);
             }
         }
     }
@@ -239,6 +205,10 @@ impl<T: Copy> Client for SocketIo<T> {
         out: &mut Vec<u8>,
         completions: &mut impl Completions<T>,
     ) -> Result<Standing, Failure> {
+        let bytes = match self.poll(bytes, last_head, out, completions)? {
+            Ok(bytes) => bytes,
+            Err(standing) => return Ok(standing),
+        };
         let session = &mut self.session;
         let mut received = Received { session, completions };
         let standing = self.web_socket.receive(bytes, last_head, out, &mut received)?;
@@ -252,6 +222,9 @@ impl<T: Copy> Client for SocketIo<T> {
     }
 
     fn end_of_stream(&mut self, end: StreamEnd, completions: &mut impl Completions<T>) -> Result<(), Failure> {
+        if self.polling().is_some() {
+            return self.end_of_polling(end, completions);
+        }
         let session = &mut self.session;
         let mut received = Received { session, completions };
         self.web_socket.end_of_stream(end, &mut received)?;
@@ -275,11 +248,17 @@ impl<T: Copy> Client for SocketIo<T> {
     }
 
     fn came(&self) -> Came {
-        self.web_socket.came()
+        match self.polling() {
+            Some(polling) => polling.reader.came(),
+            None => self.web_socket.came(),
+        }
     }
 
     fn beginning(&self) -> &[u8] {
-        self.web_socket.beginning()
+        match self.polling() {
+            Some(polling) => polling.reader.beginning(),
+            None => self.web_socket.beginning(),
+        }
     }
 
     fn idle_limit_ns(&self) -> u64 {

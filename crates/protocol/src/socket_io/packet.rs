@@ -5,15 +5,20 @@
 /// So much of a packet is looked at: what it is, and why a client is refused.
 pub(super) const HEAD_BYTES: usize = 512;
 
+/// What is asked on a WebSocket that is to take over from long polling, as a ping.
+pub(super) const PROBE: &[u8] = b"probe";
+
 /// What a packet means to a client of one namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Packet<'a> {
-    /// The session is open: the client may join a namespace.
-    Open,
+    /// The session is open: the client may join a namespace. What the service says of it, in JSON.
+    Open(&'a [u8]),
     /// The session ends.
     Close,
     /// Whether the client is there. The pong has the same bytes.
     Ping(&'a [u8]),
+    /// What was asked on a WebSocket that is to take over has come, and its response has come back.
+    Probed,
     /// The client has joined its namespace.
     Connect,
     /// The client may not, for this reason in JSON.
@@ -30,10 +35,11 @@ pub(super) enum Packet<'a> {
 pub(super) fn read(message: &[u8]) -> Option<(Packet<'_>, u64)> {
     let (&kind, rest) = message.split_first()?;
     Some(match kind {
-        b'0' => (Packet::Open, 0),
+        b'0' => (Packet::Open(rest), 0),
         b'1' => (Packet::Close, 0),
         b'2' => (Packet::Ping(rest), 0),
-        b'3' | b'5' | b'6' => (Packet::Other, 0),
+        b'3' if rest == PROBE => (Packet::Probed, 0),
+        b'3' | b'5' | b'6' | b'b' => (Packet::Other, 0),
         b'4' => return read_inner(rest),
         _ => return None,
     })
@@ -97,11 +103,14 @@ mod tests {
     #[test]
     fn packets_are_what_the_protocols_say() {
         for (message, expected) in [
-            (&b"0{\"sid\":\"x\"}"[..], Some((Packet::Open, 0))),
+            (&b"0{\"sid\":\"x\"}"[..], Some((Packet::Open(b"{\"sid\":\"x\"}"), 0))),
             (b"1", Some((Packet::Close, 0))),
             (b"2", Some((Packet::Ping(b""), 0))),
             (b"2probe", Some((Packet::Ping(b"probe"), 0))),
+            (b"3", Some((Packet::Other, 0))),
+            (b"3probe", Some((Packet::Probed, 0))),
             (b"6", Some((Packet::Other, 0))),
+            (b"bAAEC", Some((Packet::Other, 0))),
             (b"40{\"sid\":\"x\"}", Some((Packet::Connect, 0))),
             (b"40/chat,{\"sid\":\"x\"}", Some((Packet::Connect, 0))),
             (b"41", Some((Packet::Disconnect, 0))),

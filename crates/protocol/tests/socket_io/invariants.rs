@@ -5,7 +5,7 @@ mod frame;
 
 use frame::frame;
 use plimsoll_protocol::http1::LastHead;
-use plimsoll_protocol::socket_io::{EventLayout, SocketIo, SocketIoOpening, SocketIoRequest};
+use plimsoll_protocol::socket_io::{EventLayout, SocketIo, SocketIoOpening, SocketIoRequest, Transport};
 use plimsoll_protocol::websocket::{Keys, WebSocket};
 use plimsoll_protocol::{Client, Completions, Failure, Part, RequestFailure, RequestParts, Response};
 
@@ -18,6 +18,14 @@ const EVENTS_MAX: u8 = 40;
 const OPENING: u8 = u8::MAX;
 /// What belongs to the first key that these draw, so that the handshake is the same each time.
 const SEED: u64 = 1;
+const PARTS: RequestParts<'_> = RequestParts {
+    method: "GET",
+    authority: "chat",
+    target: &[Part::Literal(b"/")],
+    headers: &[],
+    body: &[],
+    keep_alive: true,
+};
 const ACCEPT: &str = "CNmsNPnQBXEVNeh6BuOiBCAvswo=";
 
 /// What a service's packets came to.
@@ -80,15 +88,7 @@ pub(crate) fn outcome<'a>(packets: impl IntoIterator<Item = &'a [u8]>, size: usi
     let mut client = SocketIo::new(WebSocket::new(Keys::new(SEED)), AT_ONCE);
     let mut outcome = Outcome::default();
     let (mut out, mut last_head) = (Vec::new(), LastHead::default());
-    let parts = RequestParts {
-        method: "GET",
-        authority: "chat",
-        target: &[Part::Literal(b"/")],
-        headers: &[],
-        body: &[],
-        keep_alive: true,
-    };
-    let opening = SocketIoOpening::new(&parts, "/", &[]).expect("a handshake");
+    let opening = SocketIoOpening::new(&PARTS, "/", &[], Transport::WebSocket).expect("a handshake");
     client.start(&SocketIoRequest::Opening(opening), |_| b"", OPENING, &mut out);
     let upgrade = format!(
         "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: {ACCEPT}\r\n\r\n"
@@ -131,6 +131,33 @@ pub(crate) fn outcome<'a>(packets: impl IntoIterator<Item = &'a [u8]>, size: usi
     outcome
 }
 
+/// What these contents of responses come to while a session is on long polling, each response in pieces of this size: what was opened, what the
+/// client asked in all, and how it ended.
+fn polled<'a>(contents: impl IntoIterator<Item = &'a [u8]>, size: usize) -> (u32, Vec<u8>, Option<Failure>) {
+    let mut client = SocketIo::new(WebSocket::new(Keys::new(SEED)), AT_ONCE);
+    let mut outcome = Outcome::default();
+    let (mut out, mut last_head) = (Vec::new(), LastHead::default());
+    let opening = SocketIoOpening::new(&PARTS, "/", &[], Transport::Upgrade).expect("a handshake");
+    client.start(&SocketIoRequest::Opening(opening), |_| b"", OPENING, &mut out);
+    for content in contents {
+        let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", content.len());
+        let asked = out.len();
+        for piece in [head.as_bytes(), content].concat().chunks(size) {
+            if let Err(failure) = client.receive(piece, &mut last_head, &mut out, &mut outcome) {
+                assert_eq!(client.give_up(&mut Vec::new()), Some(OPENING));
+                return (outcome.opened, out, Some(failure));
+            }
+        }
+        // There is always one request that waits.
+        assert!(out.len() > asked);
+        assert_eq!((client.in_flight(), client.capacity()), (1, 0));
+        if out[asked..].windows(7).any(|bytes| bytes == b"Upgrade") {
+            break;
+        }
+    }
+    (outcome.opened, out, None)
+}
+
 /// No panic, no standstill, one acknowledgement for an event at most, and the same outcome in one piece, byte by byte, and in pieces as long
 /// as the first byte says.
 pub(crate) fn packets_come_to_the_same_however_they_are_cut(input: &[u8]) {
@@ -139,7 +166,9 @@ pub(crate) fn packets_come_to_the_same_however_they_are_cut(input: &[u8]) {
     };
     let packets = || bytes.split(|&byte| byte == END);
     let whole = outcome(packets(), usize::MAX);
+    let whole_polled = polled(packets(), usize::MAX);
     for size in [1, usize::from(first).max(1)] {
         assert_eq!(outcome(packets(), size), whole);
+        assert_eq!(polled(packets(), size), whole_polled);
     }
 }

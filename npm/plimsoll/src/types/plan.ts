@@ -568,6 +568,10 @@ export interface Connect {
   auth?: {
     [k: string]: unknown;
   };
+  /**
+   * How its session begins: on a WebSocket, or as in browsers by long polling, which a WebSocket takes over from (`upgrade`). Default websocket.
+   */
+  transport?: 'websocket' | 'upgrade';
 }
 /**
  * An action, by the one key that names it.

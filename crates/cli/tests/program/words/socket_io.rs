@@ -87,7 +87,7 @@ connections: { response_timeout: 2s }
 }
 
 /// What this client comes to in a namespace where it emits an event, beside socket.io-client.
-fn beside_its_own_client(namespace: &str, event: &str) -> (Value, String) {
+fn beside_its_own_client(transport: &str, namespace: &str, event: &str) -> (Value, String) {
     let port = free_port();
     let service = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/services/namespaces.js");
     let bench = Bench::new();
@@ -98,7 +98,7 @@ fn beside_its_own_client(namespace: &str, event: &str) -> (Value, String) {
   env: {{ PORT: \"{port}\", ORACLE: \"{oracle}\" }}
 scenario:
   requests:
-    - {{ name: come, connect: {{ namespace: {namespace} }} }}
+    - {{ name: come, connect: {{ namespace: {namespace}, transport: {transport} }} }}
     - {{ name: say, emit: {{ event: {event} }} }}
 load: {{ model: closed, connections: 1, requests: 1 }}
 judging: {{ warm_up: 0s, window: 100ms }}
@@ -110,28 +110,30 @@ judging: {{ warm_up: 0s, window: 100ms }}
     let findings = bench.run(&["run", "plan.yaml", "--json"]).json();
     let seen = std::fs::read(bench.path("oracle.json")).expect("what socket.io-client saw");
     let seen: Value = serde_json::from_slice(&seen).expect("JSON");
-    let seen = seen[format!("{namespace} {event}")]
+    let seen = seen[transport][format!("{namespace} {event}")]
         .as_str()
         .expect("a word")
         .to_owned();
     (findings, seen)
 }
 
-#[test]
-fn namespaces_are_what_they_are_to_its_own_client() {
+/// In every namespace it comes to the same.
+fn namespaces_are_what_they_are_to_its_own_client(transport: &str) {
     for (namespace, event) in [
         ("/", "ask"),
         ("/open", "ask"),
         ("/members", "ask"),
+        ("/polled", "ask"),
         ("/unknown", "ask"),
         ("/open", "leave"),
     ] {
-        let (findings, seen) = beside_its_own_client(namespace, event);
+        let (findings, seen) = beside_its_own_client(transport, namespace, event);
         let error = &findings["errors"][0];
         let (class, words) = match seen.split_once(": ") {
             None => {
                 assert_eq!(seen, "acknowledged");
                 assert_eq!(findings["totals"]["passed"], 1, "{namespace} {event}: {findings:#}");
+                assert_eq!(findings["openings"]["count"], 1, "{namespace} {event}: {findings:#}");
                 continue;
             }
             Some(("refused", words)) => ("not_admitted", words),
@@ -141,4 +143,14 @@ fn namespaces_are_what_they_are_to_its_own_client() {
         assert_eq!(error["class"], class, "{namespace} {event}: {findings:#}");
         assert!(error["example"].to_string().contains(words), "{words}: {findings:#}");
     }
+}
+
+#[test]
+fn namespaces_on_a_web_socket_are_what_they_are_to_its_own_client() {
+    namespaces_are_what_they_are_to_its_own_client("websocket");
+}
+
+#[test]
+fn namespaces_after_an_upgrade_are_what_they_are_to_its_own_client() {
+    namespaces_are_what_they_are_to_its_own_client("upgrade");
 }

@@ -1,7 +1,11 @@
 //! A connection from its opening to its end, with a service that says what it is told to.
 
-use super::super::request::{EventLayout, SocketIoOpening};
+mod upgrade;
+
+use super::super::request::{EventLayout, SocketIoOpening, Transport};
+use super::super::session::SWITCHED;
 use super::*;
+use crate::RequestFailure;
 use crate::websocket::{Keys, accept_of};
 use crate::{Part, RequestParts};
 
@@ -41,10 +45,14 @@ impl Completions<u8> for Log {
 
 /// Sends a text as a service does, and gives what the client says to it.
 fn say(client: &mut SocketIo<u8>, text: &str, log: &mut Log) -> (Result<Standing, Failure>, Vec<String>) {
-    let frame = [&[0x81, text.len() as u8][..], text.as_bytes()].concat();
     let mut out = Vec::new();
-    let outcome = client.receive(&frame, &mut LastHead::default(), &mut out, log);
+    let outcome = client.receive(&frame(text), &mut LastHead::default(), &mut out, log);
     (outcome, said(&out))
+}
+
+/// A short text as a service sends it.
+fn frame(text: &str) -> Vec<u8> {
+    [&[0x81, text.len() as u8][..], text.as_bytes()].concat()
 }
 
 /// The texts in what a client sends.
@@ -60,33 +68,47 @@ fn said(mut out: &[u8]) -> Vec<String> {
     texts
 }
 
+const PARTS: RequestParts<'_> = RequestParts {
+    method: "GET",
+    authority: "shop",
+    target: &[Part::Literal(b""), Part::Literal(b"/")],
+    headers: &[],
+    body: &[],
+    keep_alive: true,
+};
+
+/// How a client of `/chat` begins.
+fn opening(parts: &RequestParts<'_>, transport: Transport) -> SocketIoRequest {
+    let auth = [Part::Literal(b"{\"user\":\""), Part::Variable(0), Part::Literal(b"\"}")];
+    SocketIoRequest::Opening(SocketIoOpening::new(parts, "/chat", &auth, transport).unwrap())
+}
+
+/// What a service says to this request for a WebSocket.
+fn switching(request: &str) -> String {
+    let key = request.split("sec-websocket-key: ").nth(1).unwrap();
+    let accept = accept_of(key.as_bytes().first_chunk().unwrap());
+    format!(
+        "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: {accept}\r\n\r\n"
+    )
+}
+
 /// A client of `/chat` that has asked for a WebSocket, and has one.
 fn upgraded() -> (SocketIo<u8>, Log) {
     let mut client = SocketIo::new(WebSocket::new(Keys::new(1)), 2);
-    let parts = RequestParts {
-        method: "GET",
-        authority: "shop",
-        target: &[Part::Literal(b""), Part::Literal(b"/")],
-        headers: &[],
-        body: &[],
-        keep_alive: true,
-    };
-    let auth = [Part::Literal(b"{\"user\":\""), Part::Variable(0), Part::Literal(b"\"}")];
-    let opening = SocketIoOpening::new(&parts, "/chat", &auth).unwrap();
     let mut out = Vec::new();
-    client.start(&SocketIoRequest::Opening(opening), |_| b"ann", 0, &mut out);
+    client.start(&opening(&PARTS, Transport::WebSocket), |_| b"ann", 0, &mut out);
     let request = String::from_utf8(out).unwrap();
     assert!(
         request.starts_with("GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\n"),
         "{request}"
     );
-    let key = request.split("sec-websocket-key: ").nth(1).unwrap();
-    let accept = accept_of(key.as_bytes().first_chunk().unwrap());
-    let head = format!(
-        "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: {accept}\r\n\r\n"
-    );
     let mut log = Log::default();
-    let outcome = client.receive(head.as_bytes(), &mut LastHead::default(), &mut Vec::new(), &mut log);
+    let outcome = client.receive(
+        switching(&request).as_bytes(),
+        &mut LastHead::default(),
+        &mut Vec::new(),
+        &mut log,
+    );
     assert_eq!(
         (outcome, client.capacity(), client.in_flight()),
         (Ok(Standing::Open), 0, 1)
