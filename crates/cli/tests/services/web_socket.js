@@ -1,13 +1,14 @@
 // WebSockets of npm `ws`: of `/echo` each gets back what it says, of `/chat` all but the sender, of `/all` everybody. Each LOSE'th message
 // goes to nobody, or in a chat to one fewer; each DOUBLE'th goes out twice, or in a chat twice to one; each LATE'th after half a second.
 // Behind number FREEZE the event loop stands still for 700 ms. `/refuse` is refused with 403, and with CLOSE each connection is closed with
-// that code once it says something. With CERT and KEY all is over TLS.
+// that code once it says something. With DEFLATE it compresses messages, which refer to each other if it is `context`. With CERT and KEY all is
+// over TLS.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { WebSocketServer } from 'ws';
 
-const { LOSE = '0', DOUBLE = '0', LATE = '0', FREEZE, CLOSE, CERT, KEY, PORT } = process.env;
+const { LOSE = '0', DOUBLE = '0', LATE = '0', FREEZE, CLOSE, DEFLATE, CERT, KEY, PORT } = process.env;
 /** @param {string} each @param {number} count */
 const isOne = (each, count) => Number(each) > 0 && count % Number(each) === 0;
 
@@ -15,6 +16,7 @@ const server =
   CERT && KEY ? createSecureServer({ cert: readFileSync(CERT), key: readFileSync(KEY) }) : createServer();
 const sockets = new WebSocketServer({
   noServer: true,
+  perMessageDeflate: DEFLATE ? { threshold: 0, serverNoContextTakeover: DEFLATE !== 'context' } : false,
   handleProtocols: (offered) => [...offered][0] ?? false,
 });
 let count = 0;
@@ -30,6 +32,10 @@ server.on('upgrade', (request, socket, head) => {
 });
 
 sockets.on('connection', (client, request) => {
+  if (DEFLATE && client.extensions !== 'permessage-deflate') {
+    client.close(1010);
+    return;
+  }
   // A client has to send a pong, and to keep both apart from what the service says.
   client.ping('still there?');
   client.on('message', (message) => {

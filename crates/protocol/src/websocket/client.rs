@@ -80,6 +80,7 @@ struct Handshake<T> {
     token: T,
     key: Key,
     protocols: Option<Vec<String>>,
+    offers_deflate: bool,
     reader: ResponseReader,
 }
 
@@ -134,6 +135,7 @@ impl<T: Copy> WebSocket<T> {
             token,
             key,
             protocols: opening.protocols().map(<[String]>::to_vec),
+            offers_deflate: opening.offers_deflate(),
             reader: ResponseReader::expecting(opening.kind()),
         }));
     }
@@ -162,6 +164,7 @@ impl<T: Copy> WebSocket<T> {
             token,
             key,
             protocols,
+            offers_deflate,
             reader,
         } = &mut **handshake;
         let keeps = |status| completions.keeps_beginning(token, status);
@@ -174,15 +177,15 @@ impl<T: Copy> WebSocket<T> {
             Ok(None) => return Ok(Err(Standing::Open)),
             Ok(Some(whole)) => whole,
         };
-        let opens = response.status == 101;
-        if opens && let Err(reason) = handshake::check(response.bytes, key, protocols.as_deref()) {
-            return Err(Failure::Malformed { reason });
-        }
-        completions.response(token, &response);
-        if opens {
-            self.stage = Stage::Open(FrameReader::default());
+        if response.status == 101 {
+            let agreed = handshake::check(response.bytes, key, protocols.as_deref(), *offers_deflate)
+                .map_err(|reason| Failure::Malformed { reason })?;
+            completions.response(token, &response);
+            self.stage =
+                Stage::Open(agreed.map_or_else(FrameReader::default, |agreed| FrameReader::inflating(agreed.keeps)));
             Ok(Ok(&bytes[consumed..]))
         } else {
+            completions.response(token, &response);
             self.stage = Stage::Over;
             // A service that says that it ends the connection is left the time to: not every one bears a reset there.
             Ok(Err(match completed.keep_alive {

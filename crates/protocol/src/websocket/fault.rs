@@ -7,6 +7,9 @@ pub enum Fault {
     /// Bits that belong to extensions (RFC 6455, section 5.2).
     #[error("a frame with reserved bits, although no extension was agreed")]
     ReservedBits,
+    /// Not what compression makes (RFC 7692), or not all of it.
+    #[error("a compressed message that cannot be opened, or breaks off")]
+    Compressed,
     /// No such kind of frame is defined.
     #[error("a frame of the unknown kind {0}")]
     UnknownKind(u8),

@@ -8,7 +8,9 @@ pub(super) const HEAD_BYTES_MAX: usize = 10;
 pub(super) const CONTROL_BYTES_MAX: usize = 125;
 
 const FINAL: u8 = 0x80;
-const RESERVED: u8 = 0x70;
+/// Of extensions: RSV1 says that a message is compressed (RFC 7692, section 6), the others nothing that is known.
+const COMPRESSED: u8 = 0x40;
+const RESERVED: u8 = 0x30;
 const MASKED: u8 = 0x80;
 /// Lengths from here on have bytes of their own.
 const TWO_BYTES: u8 = 126;
@@ -60,6 +62,8 @@ pub(super) struct FrameHead {
     pub(super) kind: FrameKind,
     /// It is the last of its message.
     pub(super) is_last: bool,
+    /// Its message is compressed.
+    pub(super) is_compressed: bool,
     /// Bytes behind the head.
     pub(super) length: u64,
     /// Bytes of the head.
@@ -105,6 +109,7 @@ impl FrameHead {
         Ok(Some(Self {
             kind,
             is_last,
+            is_compressed: first & COMPRESSED != 0,
             length,
             bytes,
         }))
@@ -152,6 +157,7 @@ mod tests {
             Ok(Some(FrameHead {
                 kind,
                 is_last,
+                is_compressed: false,
                 length,
                 bytes,
             }))
@@ -167,7 +173,8 @@ mod tests {
                 head(FrameKind::Continuation, true, 65_536, 10),
             ),
             (b"\x89\x00", head(FrameKind::Ping, true, 0, 2)),
-            (b"\xc1\x00", Err(Fault::ReservedBits)),
+            (b"\xa1\x00", Err(Fault::ReservedBits)),
+            (b"\x90\x00", Err(Fault::ReservedBits)),
             (b"\x83\x00", Err(Fault::UnknownKind(3))),
             (b"\x81\x80", Err(Fault::Masked)),
             (b"\x81\x7e\x00\x7d", Err(Fault::Length)),

@@ -1,12 +1,11 @@
 //! Finds messages in the bytes that a service sends on one WebSocket.
 
 use super::close_code::CloseCode;
+use super::deflate::Inflater;
 use super::fault::Fault;
 use super::frame::{FrameHead, FrameKind, HEAD_BYTES_MAX};
+use super::limits::MAX_MESSAGE_BYTES;
 use super::text::TextCheck;
-
-/// Longest message that is read. Nothing of it is kept; a service that sends more means something else.
-pub const MAX_MESSAGE_BYTES: u64 = 100 << 20;
 
 /// What came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +36,8 @@ pub struct FrameReader {
     stage: Stage,
     /// What has come of a message in fragments, or is announced of one; `None` between messages.
     message: Option<Message>,
+    /// Opens compressed messages, where those were agreed.
+    inflater: Option<Box<Inflater>>,
 }
 
 // A million connections must fit.
@@ -64,9 +65,19 @@ struct Message {
     bytes: u64,
     /// Of a text.
     text: Option<TextCheck>,
+    is_compressed: bool,
 }
 
 impl FrameReader {
+    /// Of a connection whose service compresses messages (RFC 7692), where `keeps` such as may refer to those before them.
+    #[must_use]
+    pub fn inflating(keeps: bool) -> Self {
+        Self {
+            inflater: Some(Box::new(Inflater::new(keeps))),
+            ..Self::default()
+        }
+    }
+
     /// Takes bytes, and gives `take` what they are.
     ///
     /// # Errors
@@ -89,9 +100,13 @@ impl FrameReader {
                     bytes = rest;
                     let remaining = remaining - taken as u64;
                     let ends = is_last && remaining == 0;
-                    self.check_text(piece, ends)?;
-                    if ends || !piece.is_empty() {
-                        take(Incoming::Piece { bytes: piece, ends });
+                    if self.message.is_some_and(|message| message.is_compressed) {
+                        self.inflate(piece, ends, &mut take)?;
+                    } else {
+                        self.check_text(piece, ends)?;
+                        if ends || !piece.is_empty() {
+                            take(Incoming::Piece { bytes: piece, ends });
+                        }
                     }
                     if ends {
                         self.message = None;
@@ -152,6 +167,10 @@ impl FrameReader {
 
     /// A frame begins.
     fn begin(&mut self, head: FrameHead) -> Result<(), Fault> {
+        let may_be_compressed = self.inflater.is_some() && matches!(head.kind, FrameKind::Text | FrameKind::Binary);
+        if head.is_compressed && !may_be_compressed {
+            return Err(Fault::ReservedBits);
+        }
         let message = match (head.kind, self.message) {
             (FrameKind::Close | FrameKind::Ping | FrameKind::Pong, _) => {
                 self.stage = Stage::Control {
@@ -165,8 +184,13 @@ impl FrameReader {
             (FrameKind::Text, None) => Message {
                 bytes: 0,
                 text: Some(TextCheck::default()),
+                is_compressed: head.is_compressed,
             },
-            (FrameKind::Binary, None) => Message { bytes: 0, text: None },
+            (FrameKind::Binary, None) => Message {
+                bytes: 0,
+                text: None,
+                is_compressed: head.is_compressed,
+            },
             (FrameKind::Continuation, None) | (FrameKind::Text | FrameKind::Binary, Some(_)) => {
                 return Err(Fault::Fragments);
             }
@@ -180,6 +204,25 @@ impl FrameReader {
             is_last: head.is_last,
             remaining: head.length,
         };
+        Ok(())
+    }
+
+    /// Gives what is in a piece of a compressed message.
+    #[inline(never)]
+    fn inflate(&mut self, piece: &[u8], ends: bool, take: &mut impl FnMut(Incoming<'_>)) -> Result<(), Fault> {
+        let Some(mut inflater) = self.inflater.take() else {
+            return Err(Fault::ReservedBits);
+        };
+        inflater.open(piece, ends, |bytes| {
+            self.check_text(bytes, false)?;
+            take(Incoming::Piece { bytes, ends: false });
+            Ok(())
+        })?;
+        self.inflater = Some(inflater);
+        if ends {
+            self.check_text(b"", true)?;
+            take(Incoming::Piece { bytes: b"", ends });
+        }
         Ok(())
     }
 

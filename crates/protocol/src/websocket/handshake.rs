@@ -1,7 +1,9 @@
 //! The opening handshake (RFC 6455, section 4): a request of HTTP/1.1 whose response is 101.
 
+use super::deflate::{self, Agreed};
 use crate::http1::{RequestEncoder, field};
 use crate::quote::quote;
+use crate::request::literals;
 use crate::{InvalidRequest, Part, RequestKind, RequestParts};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -10,6 +12,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 const GUID: &[u8] = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const KEY_FIELD: &str = "sec-websocket-key";
 const PROTOCOL_FIELD: &str = "sec-websocket-protocol";
+const EXTENSIONS_FIELD: &str = "sec-websocket-extensions";
 /// Stands for the key in a request, as if it were a variable of the caller.
 const KEY_VARIABLE: usize = usize::MAX;
 
@@ -30,6 +33,8 @@ pub struct Opening {
     request: RequestEncoder,
     /// Subprotocols of which the service may choose one; `None` where they vary.
     protocols: Option<Vec<String>>,
+    /// Whether the service may compress messages.
+    offers_deflate: bool,
 }
 
 impl Opening {
@@ -54,6 +59,7 @@ impl Opening {
         headers.extend(given.copied());
         Ok(Self {
             protocols: protocols(request),
+            offers_deflate: offers_deflate(request),
             request: RequestEncoder::new(&RequestParts {
                 headers: &headers,
                 body: &[],
@@ -83,6 +89,10 @@ impl Opening {
         self.request.encode(value, out);
     }
 
+    pub(super) fn offers_deflate(&self) -> bool {
+        self.offers_deflate
+    }
+
     pub(super) fn protocols(&self) -> Option<&[String]> {
         self.protocols.as_deref()
     }
@@ -102,8 +112,23 @@ fn protocols(request: &RequestParts<'_>) -> Option<Vec<String>> {
     Some(protocols)
 }
 
-/// Checks the head of a response with status 101 (section 4.1). What is wrong fits after a colon.
-pub(super) fn check(head: &[u8], key: &Key, protocols: Option<&[String]>) -> Result<(), String> {
+/// Whether the caller's headers offer [compression](deflate).
+fn offers_deflate(request: &RequestParts<'_>) -> bool {
+    let mut fields = request.headers.iter();
+    fields.any(|(name, value)| {
+        let mut offers = literals(value).flat_map(|literal| literal.split(|&byte| byte == b','));
+        name.eq_ignore_ascii_case(EXTENSIONS_FIELD) && offers.any(|offer| offer.trim_ascii().starts_with(deflate::NAME))
+    })
+}
+
+/// Checks the head of a response with status 101 (section 4.1), and says whether and how the service compresses messages. What is wrong fits
+/// after a colon.
+pub(super) fn check(
+    head: &[u8],
+    key: &Key,
+    protocols: Option<&[String]>,
+    offers_deflate: bool,
+) -> Result<Option<Agreed>, String> {
     let has = |name: &str, token: &str| {
         let value = field(head, name).unwrap_or_default();
         let mut tokens = value.split(|&byte| byte == b',');
@@ -121,17 +146,21 @@ pub(super) fn check(head: &[u8], key: &Key, protocols: Option<&[String]>) -> Res
         }
         Some(_) => {}
     }
-    if let Some(extensions) = field(head, "sec-websocket-extensions") {
-        return Err(format!(
-            "the extension {}, although none was offered",
-            quote(extensions)
-        ));
-    }
+    let agreed = match field(head, EXTENSIONS_FIELD) {
+        None => None,
+        Some(extensions) if offers_deflate => Some(Agreed::read(extensions)?),
+        Some(extensions) => {
+            return Err(format!(
+                "the extension {}, although none was offered",
+                quote(extensions)
+            ));
+        }
+    };
     match (field(head, PROTOCOL_FIELD), protocols) {
         (Some(chosen), Some(offered)) if !offered.iter().any(|name| name.as_bytes() == chosen) => {
             Err(format!("the subprotocol {}, which was not offered", quote(chosen)))
         }
-        _ => Ok(()),
+        _ => Ok(agreed),
     }
 }
 
@@ -181,7 +210,7 @@ mod tests {
         ] {
             let head = format!("HTTP/1.1 101 Switching Protocols\r\n{fields}\r\n");
             let offered: Vec<String> = offered.iter().map(|&name| name.to_owned()).collect();
-            let found = check(head.as_bytes(), KEY, Some(&offered)).err();
+            let found = check(head.as_bytes(), KEY, Some(&offered), false).err();
             match expected {
                 None => assert_eq!(found, None, "{fields}"),
                 Some(expected) => assert!(
@@ -190,6 +219,31 @@ mod tests {
                 ),
             }
         }
+    }
+
+    #[test]
+    fn compression_is_agreed_where_it_was_offered() {
+        let agreed = |offered: &str, chosen: &str| {
+            let parts = RequestParts {
+                method: "GET",
+                authority: "shop",
+                target: &[Part::Literal(b"/")],
+                headers: &[("Sec-WebSocket-Extensions", &[Part::Literal(offered.as_bytes())])],
+                body: &[],
+                keep_alive: true,
+            };
+            let offers = Opening::new(&parts).unwrap().offers_deflate();
+            let head = format!(
+                "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\
+                 sec-websocket-accept: {ACCEPT}\r\n{chosen}\r\n"
+            );
+            check(head.as_bytes(), KEY, None, offers)
+        };
+        let chosen = "sec-websocket-extensions: permessage-deflate; server_no_context_takeover\r\n";
+        let offered = "permessage-deflate; client_max_window_bits";
+        assert_eq!(agreed(offered, chosen), Ok(Some(Agreed { keeps: false })));
+        assert_eq!(agreed(offered, ""), Ok(None));
+        assert!(agreed("mystery", chosen).is_err());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use crate::frames::{BINARY, CLOSE, CONTINUATION, LAST, PING, PONG, TEXT, frame};
 use crate::invariants::{Meant, meaning};
-use plimsoll_protocol::websocket::{CloseCode, Fault};
+use plimsoll_protocol::websocket::{CloseCode, Fault, FrameReader};
 
 fn message(payload: impl AsRef<[u8]>) -> Meant {
     Meant::Message(payload.as_ref().to_vec())
@@ -31,7 +31,7 @@ fn check(case: &str, frames: &[Vec<u8>], expected: &[Meant], fault: Option<Fault
     let bytes = frames.concat();
     let expected = (expected, fault);
     for size in [bytes.len().max(1), 1, 7] {
-        let (meant, _, outcome) = meaning(bytes.chunks(size));
+        let (meant, _, outcome) = meaning(FrameReader::default(), bytes.chunks(size));
         assert_eq!(
             (meant.as_slice(), outcome.err()),
             expected,

@@ -10,9 +10,11 @@ pub(crate) enum Meant {
     Close(Option<CloseCode>, String),
 }
 
-/// What these pieces mean, the message that has no end yet, and what is wrong.
-pub(crate) fn meaning<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<Meant>, Vec<u8>, Result<(), Fault>) {
-    let mut reader = FrameReader::default();
+/// What these pieces mean to a reader, the message that has no end yet, and what is wrong.
+pub(crate) fn meaning<'a>(
+    mut reader: FrameReader,
+    pieces: impl IntoIterator<Item = &'a [u8]>,
+) -> (Vec<Meant>, Vec<u8>, Result<(), Fault>) {
     let (mut meant, mut begun) = (Vec::new(), Vec::new());
     let mut outcome = Ok(());
     for piece in pieces {
@@ -45,13 +47,20 @@ pub(crate) fn frames_mean_the_same_however_they_are_cut(input: &[u8]) {
     let Some((&first, bytes)) = input.split_first() else {
         return;
     };
-    let (whole, begun, outcome) = meaning([bytes]);
     let size = usize::from(first).max(1);
-    for pieces in [bytes.chunks(1), bytes.chunks(size)] {
-        let (cut, cut_begun, cut_outcome) = meaning(pieces);
-        assert_eq!((&cut, &cut_outcome), (&whole, &outcome));
-        if outcome.is_ok() {
-            assert_eq!(cut_begun, begun);
+    let readers = [
+        FrameReader::default(),
+        FrameReader::inflating(true),
+        FrameReader::inflating(false),
+    ];
+    for reader in readers {
+        let (whole, begun, outcome) = meaning(reader.clone(), [bytes]);
+        for pieces in [bytes.chunks(1), bytes.chunks(size)] {
+            let (cut, cut_begun, cut_outcome) = meaning(reader.clone(), pieces);
+            assert_eq!((&cut, &cut_outcome), (&whole, &outcome));
+            if outcome.is_ok() {
+                assert_eq!(cut_begun, begun);
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::frames::frame;
 use crate::invariants::{self, Meant, meaning};
 use plimsoll_protocol::Part;
-use plimsoll_protocol::websocket::MessageLayout;
+use plimsoll_protocol::websocket::{FrameReader, MessageLayout};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -43,7 +43,7 @@ proptest! {
             bytes.extend(frames);
             expected.extend(meant);
         }
-        for found in [meaning([bytes.as_slice()]), meaning(bytes.chunks(size)), meaning(bytes.chunks(1))] {
+        for found in [meaning(FrameReader::default(), [bytes.as_slice()]), meaning(FrameReader::default(), bytes.chunks(size)), meaning(FrameReader::default(), bytes.chunks(1))] {
             prop_assert_eq!(found, (expected.clone(), Vec::new(), Ok(())));
         }
     }
@@ -65,6 +65,6 @@ proptest! {
         // Without the mask it is the frame of a service.
         out[1] &= 0x7f;
         out.extend(plain);
-        prop_assert_eq!(meaning([out.as_slice()]).0, [Meant::Message(expected.into_bytes())]);
+        prop_assert_eq!(meaning(FrameReader::default(), [out.as_slice()]).0, [Meant::Message(expected.into_bytes())]);
     }
 }

@@ -18,7 +18,7 @@ fn run(path: &str, environment: &str, rest: &str) -> (Ran, Value) {
 scenario:
   variables: {{ user: {{ from: 1, to: 3 }} }}
   requests:
-    - {{ name: open, path: \"{path}?user=${{user}}\", headers: {{ sec-websocket-protocol: \"chat, soap\" }} }}
+    - {{ name: open, path: \"{path}?user=${{user}}\", headers: {{ sec-websocket-protocol: \"chat, soap\", sec-websocket-extensions: permessage-deflate }} }}
     - {{ name: say, weight: 3, send: {{ json: {{ text: \"${{message}}\", key: \"{secret}\" }} }} }}
     - {{ name: ask, send: {{ text: \"${{message}}?\" }} }}
 objectives: [errors = 0]
@@ -71,6 +71,13 @@ fn each_message_has_its_response() {
     }
     assert_eq!(findings["requests"][2], Value::Null, "what opens is none of them");
     assert_eq!(findings["totals"]["status"], serde_json::json!([0, 0, 0, 0, 0]));
+}
+
+#[test]
+fn compressed_messages_are_opened() {
+    for deflate in ["each", "context"] {
+        check(&format!("DEFLATE: {deflate}"), "", 0, 200, None);
+    }
 }
 
 #[test]
