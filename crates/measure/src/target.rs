@@ -20,6 +20,9 @@ pub struct TargetSample {
     pub threads: u32,
     /// Open sockets.
     pub sockets: u32,
+    /// Open descriptors, sockets among them; `None` where they cannot be counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub descriptors: Option<u32>,
     /// Voluntary context switches so far.
     pub context_switches_voluntary: u64,
     /// Involuntary context switches so far.

@@ -48,6 +48,7 @@ fn sample(second: u64) -> TargetSample {
         processes: 1,
         threads: 11,
         sockets: 17,
+        descriptors: None,
         context_switches_voluntary: 1000 * second,
         context_switches_involuntary: 10 * second,
         group: None,

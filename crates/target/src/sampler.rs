@@ -77,9 +77,11 @@ impl Sampler {
         }
         let threads: Vec<Thread> = alive.iter().flat_map(|process| threads(process.id)).collect();
         let (voluntary, involuntary) = self.switches.update(&threads);
-        let mut sockets = 0;
+        let (mut sockets, mut descriptors) = (0, Some(0));
         for process in &alive {
-            sockets += self.sockets(process.id);
+            let open = self.open(process.id);
+            sockets += open.sockets;
+            descriptors = descriptors.zip(open.descriptors).map(|(sum, more)| sum + more);
         }
         self.other_descriptors
             .retain(|id, _| alive.iter().any(|process| process.id == *id));
@@ -91,6 +93,7 @@ impl Sampler {
             processes: small(alive.len() as u64),
             threads: alive.iter().map(|process| process.threads).sum(),
             sockets: small(sockets),
+            descriptors: descriptors.map(small),
             context_switches_voluntary: voluntary,
             context_switches_involuntary: involuntary,
             group: self.group(),
@@ -143,17 +146,20 @@ impl Sampler {
         small(allowed.len() as u64).clamp(1, limit.max(1))
     }
 
-    /// 0 where the descriptors belong to another user.
-    fn sockets(&mut self, id: Id) -> u64 {
+    /// Nothing where the descriptors belong to another user.
+    fn open(&mut self, id: Id) -> Open {
         let directory = format!("/proc/{}/fd", id.pid);
         // Since Linux 6.2 the size of the directory is the number of descriptors; before, it is 0.
         let open = fs::metadata(&directory).map_or(0, |directory| directory.len());
         if open > MOST_DESCRIPTORS_LOOKED_AT {
             let others = self.other_descriptors.get(&id).copied().unwrap_or(0);
-            return open.saturating_sub(others);
+            return Open {
+                sockets: open.saturating_sub(others),
+                descriptors: Some(open),
+            };
         }
         let Ok(entries) = fs::read_dir(&directory) else {
-            return 0;
+            return Open::default();
         };
         let (mut sockets, mut others) = (0, 0);
         for entry in entries.flatten().take(MOST_DESCRIPTORS_LOOKED_AT as usize) {
@@ -162,8 +168,20 @@ impl Sampler {
             *(if is_socket { &mut sockets } else { &mut others }) += 1;
         }
         self.other_descriptors.insert(id, others);
-        sockets
+        let all = sockets + others;
+        Open {
+            sockets,
+            // As many as are looked at may not be all.
+            descriptors: (open > 0 || all < MOST_DESCRIPTORS_LOOKED_AT).then_some(all),
+        }
     }
+}
+
+/// What a process has open.
+#[derive(Debug, Default)]
+struct Open {
+    sockets: u64,
+    descriptors: Option<u64>,
 }
 
 /// CPU time of one process so far, ns.

@@ -44,6 +44,7 @@ fn any_sample() -> impl Strategy<Value = Option<TargetSample>> {
         processes: 3,
         threads: 40,
         sockets: 500,
+        descriptors: n[1].is_multiple_of(3).then_some(700),
         context_switches_voluntary: n[3],
         context_switches_involuntary: n[4],
         group: (n[0] % 2 == 0).then_some(GroupSample {
