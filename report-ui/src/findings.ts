@@ -77,6 +77,8 @@ export interface Findings {
   hold: HoldFinding | null;
   /** How the service came back, when it was disturbed on purpose. Objectives, times and resources are then those before that. */
   shock: ShockFinding | null;
+  /** Whether the service grows, when it was watched for that. */
+  soak: SoakFinding | null;
   /** The generator's own state. */
   generator: GeneratorFinding;
   /** The run over time, at most 600 points. */
@@ -94,6 +96,7 @@ export type RunKind =
   | 'bench'
   | 'hold'
   | 'shock'
+  | 'soak'
   | 'diagnose'
   | 'plain'
   | 'counters'
@@ -458,6 +461,18 @@ export interface ShockFinding {
   until_back: ShockPart;
 }
 
+/** What a soak saw of growth. */
+export interface SoakFinding {
+  /** For how long the service was watched after the warm-up, seconds. */
+  watched_s: number;
+  /** Confidence of the intervals, 0 to 1. */
+  confidence: number;
+  /** Growth in an hour that matters, as a share of the mean. */
+  matters_share_per_h: number;
+  /** Everything that was looked at. */
+  trends: TrendFinding[];
+}
+
 /** The generator's own state. */
 export interface GeneratorFinding {
   /** Shards. */
@@ -713,6 +728,16 @@ export interface ShockPart {
   waiting_max: number;
 }
 
+/** How a figure of the service changed over time. */
+export interface TrendFinding {
+  /** Which one; its name ends in its unit. */
+  quantity: TrendQuantity;
+  /** What its slope says. */
+  outcome: TrendOutcome;
+  /** The slope, where there was enough to see one. */
+  slope: Slope | null;
+}
+
 /** An agent of a fleet. */
 export interface AgentFinding {
   /** What it is called. */
@@ -965,6 +990,24 @@ export interface BroadcastFinding {
   arrivals: number;
   /** Arrivals that did not come although they were awaited; `None` where nobody knows how many were to come, or the run was cut short. */
   missing: number | null;
+}
+
+/** What may grow. */
+export type TrendQuantity = 'memory_bytes' | 'cpu_us_per_request' | 'p99_ms' | 'descriptors';
+
+/** What a slope says. */
+export type TrendOutcome = 'grows' | 'steady' | 'undecided' | 'not_seen';
+
+/** A straight line through a figure. */
+export interface Slope {
+  /** Mean of the figure. */
+  mean: number;
+  /** Growth in an hour, in the unit of the figure. */
+  per_h: number;
+  /** Least growth in an hour that it may be. */
+  low_per_h: number;
+  /** Greatest growth in an hour that it may be. */
+  high_per_h: number;
 }
 
 /** Kinds of causes. */

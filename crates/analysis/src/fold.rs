@@ -15,6 +15,7 @@ use crate::rules::Rules;
 use crate::scarcity::Scarcity;
 use crate::search::{Decision, Ending, Reach, Search, SearchResult, load_line};
 use crate::shock::ShockWatch;
+use crate::soak::SoakWatch;
 use crate::step::Step;
 use crate::step_summary::{StepOutcome, StepSummary};
 use crate::timeline::Timeline;
@@ -48,6 +49,8 @@ pub struct Fold {
     hold: Option<HoldWatch>,
     /// Only where the service is disturbed on purpose.
     shock: Option<ShockWatch>,
+    /// Only where the service is watched for growth.
+    soak: Option<SoakWatch>,
     end_ns: u64,
     /// `None` while it goes on, and of one that was cut off.
     ended: Option<Ended>,
@@ -84,6 +87,7 @@ impl Fold {
             search,
             hold,
             shock: (info.kind == RunKind::Shock).then(ShockWatch::default),
+            soak: (info.kind == RunKind::Soak).then(SoakWatch::default),
             rules: Rules {
                 objectives: plan.objectives().to_vec(),
                 requests: plan
@@ -233,6 +237,7 @@ impl Fold {
             ran_out_first: neighbours::ran_out_first(breached(&steps), !self.plan.scenario().journeys.is_empty()),
             hold: self.hold.as_ref().map(HoldWatch::finding),
             shock: self.shock.as_ref().and_then(|shock| shock.finding(&self.rules)),
+            soak: self.soak.as_ref().map(SoakWatch::finding),
             generator: generator(reported, &steps, &self.host),
             timeline: self.timeline.points(),
             notices: self.notices(&steps, searched.as_ref()),
@@ -318,6 +323,9 @@ impl Fold {
                 .zip(line.durations[Timing::ResponseTime].quantile_ns(0.99))
                 .filter(|_| line.durations[Timing::ResponseTime].count > 0)
         };
+        if let Some(soak) = self.soak.as_mut().filter(|_| judged) {
+            soak.tick(line, quantiles_ns.map(|(_, p99_ns)| p99_ns), target, cpu);
+        }
         self.timeline.push(line, quantiles_ns, target, cpu, judged);
     }
 

@@ -26,6 +26,7 @@ mod search;
 mod service;
 mod shock;
 mod sizing;
+mod soak;
 mod step;
 mod step_summary;
 mod timeline;

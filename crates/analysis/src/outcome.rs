@@ -1,6 +1,7 @@
 //! What a run comes to, and what to do next, from its findings.
 
 use crate::limits::holds_back;
+use crate::soak;
 use plimsoll_findings::{
     Condition, ErrorFinding, FailureClass, Findings, Headline, HoldFinding, InterruptedBy, LineThen, MessageFinding,
     NextStep, Notice, Quantity, Seen, ShockFinding, StepFinding, StepVerdict, TargetFinding, Verdict, WhatUnjudged,
@@ -16,6 +17,9 @@ pub(crate) fn headline(findings: &Findings) -> Headline {
         return headline;
     }
     if let Some(headline) = findings.shock.as_ref().and_then(|shock| came_back(findings, shock)) {
+        return headline;
+    }
+    if let Some(headline) = findings.soak.as_ref().and_then(|found| soak::headline(findings, found)) {
         return headline;
     }
     match findings.verdict {
@@ -185,6 +189,13 @@ pub(crate) fn next_step(findings: &Findings) -> NextStep {
         .shock
         .as_ref()
         .and_then(|shock| come_back_better(findings, shock))
+    {
+        return step;
+    }
+    if let Some(step) = findings
+        .soak
+        .as_ref()
+        .and_then(|found| soak::next_step(findings, found))
     {
         return step;
     }

@@ -13,6 +13,7 @@ mod hold;
 mod import;
 mod init;
 mod io;
+mod line;
 mod load;
 mod mcp;
 mod output;
@@ -23,6 +24,7 @@ mod run;
 mod scale;
 mod shock;
 mod sizing;
+mod soak;
 mod study;
 mod validate;
 mod values;
@@ -42,6 +44,7 @@ pub(crate) use hold::HoldArgs;
 pub(crate) use import::ImportArgs;
 pub(crate) use init::InitArgs;
 pub(crate) use io::IoArg;
+pub(crate) use line::LineArg;
 pub(crate) use load::LoadArgs;
 pub(crate) use mcp::McpArgs;
 pub(crate) use output::{AnnotationsArg, ColorWhen, FormArgs, OutputArgs, ProgressForm, runs_dir};
@@ -52,6 +55,7 @@ pub(crate) use run::RunArgs;
 pub(crate) use scale::ScaleArgs;
 pub(crate) use shock::ShockArgs;
 pub(crate) use sizing::SizingArgs;
+pub(crate) use soak::SoakArgs;
 pub(crate) use study::StudyArgs;
 pub(crate) use validate::ValidateArgs;
 pub(crate) use values::Cpus;
@@ -150,6 +154,17 @@ Examples:
 What the service refuses (429, 503, refused connections) is told apart from what fails. See
 ", docs!("guides/shock.md")))]
     Shock(Box<ShockArgs>),
+    /// Hold a load for long and see whether memory, CPU per request, p99 or descriptors grow
+    #[command(after_long_help = concat!("\
+Examples:
+  plimsoll soak -R 300 -d 2h -- node server.js
+  plimsoll soak plan.yaml --line 800/s -d 8h       80 % of the load line
+  plimsoll soak plan.yaml --line runs/…            the same, as a search found it
+
+Each is given as a slope with its interval: it grows by so much an hour, does not grow by more than
+so much, or the time was too short to say. See
+", docs!("guides/soak.md")))]
+    Soak(Box<SoakArgs>),
     /// Compare variants of a service: what differs, by how much, how certainly
     #[command(after_long_help = concat!("\
 Examples:
@@ -281,6 +296,7 @@ impl Command {
             Self::Bench(args) => args.output.progress,
             Self::Hold(args) => args.output.progress,
             Self::Shock(args) => args.output.progress,
+            Self::Soak(args) => args.output.progress,
             Self::Compare(args) => args.output.progress,
             Self::Check(args) => args.output.progress,
             Self::Scale(args) => args.output.progress,

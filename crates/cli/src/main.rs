@@ -3,10 +3,12 @@
 //! It holds no statistics and opens no sockets.
 
 mod args;
+mod base_load;
 mod check_source;
 mod commands;
 mod compare_source;
 mod exit;
+mod findings_file;
 mod live;
 mod noise_source;
 mod output;
@@ -17,6 +19,7 @@ mod rounds_source;
 mod scale_source;
 mod shock_source;
 mod signals;
+mod soak_source;
 mod stderr;
 mod study_source;
 mod usage;
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => commands::bench(&args),
         Command::Hold(args) => commands::hold(&args),
         Command::Shock(args) => commands::shock(&args),
+        Command::Soak(args) => commands::soak(&args),
         Command::Compare(args) => commands::compare(&args),
         Command::Check(args) => commands::check(&args),
         Command::Scale(args) => commands::scale(&args),

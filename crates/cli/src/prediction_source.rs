@@ -1,15 +1,11 @@
 //! What a diagnosis predicted, for `plimsoll compare` to set beside the outcome.
 
 use crate::exit::Failure;
-use plimsoll_files::Directory;
+use crate::findings_file;
 use plimsoll_lab::Prediction;
 use serde::Deserialize;
 use std::fmt;
 use std::path::Path;
-
-const FINDINGS: &str = "findings.json";
-/// Far above the findings of any diagnosis.
-const MOST_FINDINGS_BYTES: u64 = 32 << 20;
 
 /// What is read of `findings.json`, in any of its formats.
 #[derive(Deserialize)]
@@ -101,14 +97,8 @@ fn is_at(cause: &Cause, wanted: &str) -> bool {
 }
 
 fn causes(directory: &Path) -> Result<Vec<Cause>, Failure> {
-    let path = directory.join(FINDINGS);
-    let read = Directory::open(directory).and_then(|directory| directory.text(FINDINGS, MOST_FINDINGS_BYTES));
-    let text = read.map_err(|error| {
-        Failure::bad_plan(format!("{}: {error}", path.display()))
-            .hint("--diagnosis takes the run directory of a completed `plimsoll diagnose`")
-    })?;
-    let findings: Findings = serde_json::from_str(&text)
-        .map_err(|error| Failure::bad_plan(format!("{}: not the findings of a run: {error}", path.display())))?;
+    let hint = "--diagnosis takes the run directory of a completed `plimsoll diagnose`";
+    let findings: Findings = findings_file::read(directory, hint)?;
     let diagnosis = findings.diagnosis.ok_or_else(|| {
         Failure::bad_plan(format!("{}: a run without a diagnosis", directory.display()))
             .hint("--diagnosis takes the run directory of `plimsoll diagnose`")

@@ -1,10 +1,11 @@
 //! Arguments of a shock to its plan: the same load before and after it, and what disturbs the service in between.
 
 use crate::args::ShockArgs;
+use crate::base_load::{BaseLoad, constant};
 use crate::exit::Failure;
 use crate::plan_source::{generator, named};
 use plimsoll_lab::{Shock, ShockPlan};
-use plimsoll_plan::{Arrivals, Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Segment, duration_text};
+use plimsoll_plan::{Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, duration_text};
 use std::time::Duration;
 
 /// What of a load line is offered before and after a shock, so that there is room to come back.
@@ -17,7 +18,14 @@ pub(crate) fn shock(args: &ShockArgs) -> Result<(Plan, ShockPlan), Failure> {
         plan.objectives = Objective::defaults(&plan.target);
     }
     let shock = disturbance(args, &plan)?;
-    let (rate, arrivals) = base(args, &plan.load)?;
+    let base = BaseLoad {
+        rate: args.rate,
+        line: args.line.as_ref(),
+        poisson: args.poisson,
+        share_of_line: SHARE_OF_LINE,
+        what_for: " before and after the shock",
+    };
+    let (rate, arrivals) = base.of(&plan.load)?;
     let window = plan.judging.window;
     can_see(args.steady, &plan.objectives)?;
     for (flag, time, least) in [
@@ -47,11 +55,6 @@ pub(crate) fn shock(args: &ShockArgs) -> Result<(Plan, ShockPlan), Failure> {
     let windows = args.before.as_nanos().div_ceil(window.as_nanos().max(1));
     let before = window.saturating_mul(u32::try_from(windows).unwrap_or(u32::MAX));
     let begins = plan.judging.warm_up.saturating_add(before);
-    let constant = |rate: Rate, duration: Duration| Segment {
-        from: rate,
-        to: rate,
-        duration,
-    };
     let segments = match &shock {
         Shock::Burst { times } => vec![
             constant(rate, begins),
@@ -113,31 +116,4 @@ fn disturbance(args: &ShockArgs, plan: &PlanDraft) -> Result<Shock, Failure> {
                 .hint("give its command after `--`, or as `command` in the plan"));
         }
     })
-}
-
-/// The rate before and after the shock.
-fn base(args: &ShockArgs, load: &Load) -> Result<(Rate, Arrivals), Failure> {
-    let planned = match load {
-        Load::Open(open) => Some(open),
-        Load::Closed(_) | Load::Hold(_) => None,
-    };
-    let of_line = |line: Rate| Rate::from_f64_per_s(line.as_f64_per_s() * SHARE_OF_LINE);
-    let of_plan = || {
-        let [only] = planned?.segments.as_slice() else {
-            return None;
-        };
-        (only.from == only.to).then_some(only.from)
-    };
-    let arrivals = match args.poisson {
-        true => Arrivals::Poisson,
-        false => planned.map_or(Arrivals::Even, |open| open.arrivals),
-    };
-    match args.rate.or(args.line.map(of_line)).or_else(of_plan) {
-        Some(rate) => Ok((rate, arrivals)),
-        None => Err(
-            Failure::bad_plan("no rate given, and the plan has no constant one").hint(
-                "give the rate before and after the shock with -R, or the load line that `plimsoll capacity` found with --line",
-            ),
-        ),
-    }
 }

@@ -34,12 +34,12 @@ pub use objective::{Condition, Quantity};
 pub use responses::{ResponsesBeside, ResponsesFinding, ResponsesOf};
 pub use run::{
     AgentFinding, BroadcastFinding, ConcurrentUsers, CurvePoint, EndedBecause, ErrorFinding, ExampleFinding,
-    FailureClass, Findings, GeneratorFinding, HandshakeFinding, Headline, HoldFinding, InstanceLoad, Instances,
+    FailureClass, Findings, GeneratorFinding, Growth, HandshakeFinding, Headline, HoldFinding, InstanceLoad, Instances,
     InstancesCost, InterruptedBy, JourneyFinding, Late, LimitsFinding, LineThen, LittlesLaw, LoadLine, MessageFinding,
     NeighbourFinding, NextStep, NotBack, Noted, Notice, ObjectiveFinding, Percentiles, PriceFinding, ReachedFinding,
     RequestFailure, RequestFinding, Seen, ShockFinding, ShockPart, SizingAssumption, SizingFinding, SizingPrediction,
-    StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals, Unjudged, Unsized, Unsteady, Verdict, WhatUnjudged,
-    Windows,
+    Slope, SoakFinding, StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals, TrendFinding, TrendOutcome,
+    TrendQuantity, Unjudged, Unsized, Unsteady, Verdict, WhatUnjudged, Windows,
 };
 pub use scaling::{
     LawFinding, LawPoint, Parameter, ScaleHeadline, ScaleNextStep, ScalePoint, ScaleVerdict, Scaling, Sizes, Tells,

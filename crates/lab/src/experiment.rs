@@ -310,6 +310,7 @@ const fn probe_of(kind: RunKind) -> Option<ProbeMode> {
         | RunKind::Bench
         | RunKind::Hold
         | RunKind::Shock
+        | RunKind::Soak
         | RunKind::Diagnose
         | RunKind::Plain => None,
     }

@@ -18,6 +18,8 @@ pub enum RunKind {
     Hold,
     /// Disturbs the service, and watches how it comes back.
     Shock,
+    /// Holds a load for long, and watches whether the service grows.
+    Soak,
     /// Explains what limits the service, from the runs in it.
     Diagnose,
     /// The pass of a diagnosis without probe.
@@ -30,12 +32,13 @@ pub enum RunKind {
 
 impl RunKind {
     /// All of them, in the order of their definition.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Capacity,
         Self::Run,
         Self::Bench,
         Self::Hold,
         Self::Shock,
+        Self::Soak,
         Self::Diagnose,
         Self::Plain,
         Self::Counters,
@@ -51,6 +54,7 @@ impl RunKind {
             Self::Bench => "bench",
             Self::Hold => "hold",
             Self::Shock => "shock",
+            Self::Soak => "soak",
             Self::Diagnose => "diagnose",
             Self::Plain => "plain",
             Self::Counters => "counters",

@@ -9,7 +9,11 @@ pub(crate) use scaling::scaling;
 pub(crate) use study::study;
 
 use crate::words;
-use plimsoll_findings::{Findings, Notice, ObjectiveFinding, ResponsesFinding, Verdict};
+use plimsoll_findings::{
+    Findings, Notice, ObjectiveFinding, ResponsesFinding, SoakFinding, TrendFinding, TrendOutcome, Verdict,
+};
+
+const NO_VERDICT: &str = "the generator was the bottleneck: no verdict";
 
 /// What a test case came to.
 enum Outcome {
@@ -19,7 +23,7 @@ enum Outcome {
     Skipped(String),
 }
 
-/// One suite with a test case for the run as a whole and one for each objective.
+/// One suite with a test case for the run as a whole and one for each objective and each trend.
 #[must_use]
 pub fn junit(findings: &Findings) -> String {
     let mut cases = vec![("verdict".to_owned(), run_outcome(findings))];
@@ -29,6 +33,11 @@ pub fn junit(findings: &Findings) -> String {
             .iter()
             .map(|o| (words::objective(&o.objective), objective_outcome(findings, o))),
     );
+    if let Some(soak) = &findings.soak {
+        let growth = |found: &TrendFinding| format!("growth of {}", words::trend_quantity(found.quantity));
+        let trends = soak.trends.iter();
+        cases.extend(trends.map(|found| (growth(found), trend_outcome(findings, found, soak))));
+    }
     suite(
         &cases,
         findings.command.as_str(),
@@ -150,7 +159,7 @@ fn run_outcome(findings: &Findings) -> Outcome {
 fn objective_outcome(findings: &Findings, objective: &ObjectiveFinding) -> Outcome {
     let [observed, worst, windows] = words::objective_figures(objective);
     if findings.verdict == Verdict::Invalid {
-        Outcome::Skipped("the generator was the bottleneck: no verdict".to_owned())
+        Outcome::Skipped(NO_VERDICT.to_owned())
     } else {
         match objective.passed {
             Some(true) => Outcome::Passed,
@@ -160,6 +169,17 @@ fn objective_outcome(findings: &Findings, objective: &ObjectiveFinding) -> Outco
             // Build servers show skipped cases as green.
             None => Outcome::Error(words::unjudged(objective)),
         }
+    }
+}
+
+fn trend_outcome(findings: &Findings, found: &TrendFinding, soak: &SoakFinding) -> Outcome {
+    let text = words::trend(found, soak);
+    match found.outcome {
+        _ if findings.verdict == Verdict::Invalid => Outcome::Skipped(NO_VERDICT.to_owned()),
+        TrendOutcome::Steady => Outcome::Passed,
+        TrendOutcome::Grows => Outcome::Failed(text),
+        TrendOutcome::Undecided => Outcome::Error(text),
+        TrendOutcome::NotSeen => Outcome::Skipped(text),
     }
 }
 

@@ -55,6 +55,9 @@ pub fn markdown(findings: &Findings) -> String {
     for (name, text) in findings.shock.iter().flat_map(words::shock_facts) {
         out.push_str(&format!("- **{}, {name}:** {}\n", words::SHOCK, inert(&text)));
     }
+    for (name, text) in findings.soak.iter().flat_map(words::soak_facts) {
+        out.push_str(&format!("- **{}, {name}:** {text}\n", words::SOAK));
+    }
     out.push_str(&format!(
         "- **Next:** {}\n",
         inert(&words::next_step(&findings.next_step))

@@ -11,6 +11,7 @@ mod noise;
 mod page;
 mod scaling;
 mod shock;
+mod soak;
 mod study;
 mod table;
 
@@ -73,6 +74,7 @@ pub fn terminal(findings: &Findings, style: Style, written: Written<'_>) -> Stri
     }
     hold::section(&mut page, findings);
     shock::section(&mut page, findings);
+    soak::section(&mut page, findings);
     sizing(&mut page, findings);
     objectives(&mut page, findings);
     steps(&mut page, findings);

@@ -31,6 +31,7 @@ mod series;
 mod service;
 mod shock;
 mod sizing;
+mod soak;
 mod study;
 mod what_if;
 
@@ -91,6 +92,7 @@ pub(crate) use sizing::{
     SIZING, SIZING_HEADS, instances, sized, sized_by, sizing, sizing_assumes, sizing_assumption, sizing_parts,
     sizing_rows, unsized_because,
 };
+pub(crate) use soak::{SOAK, quantity as trend_quantity, soak_facts, trend};
 pub(crate) use study::{EFFECT_HEADS, effect, effect_verdict, effect_why, here, published, study_size, study_verdict};
 pub(crate) use what_if::{what_if, what_if_facts, what_if_result, what_if_title, what_ifs};
 

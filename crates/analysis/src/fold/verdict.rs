@@ -2,6 +2,7 @@
 
 use super::Fold;
 use crate::search::{Ending, SearchResult};
+use crate::soak;
 use crate::step_summary::StepSummary;
 use plimsoll_findings::{StepVerdict, Verdict};
 use plimsoll_measure::{Ended, NoteKind};
@@ -41,9 +42,10 @@ impl Fold {
         }
         match searched {
             Some(result) => self.verdict_of_search(result, reported),
-            None => match &self.shock {
-                Some(shock) => shock.verdict(self.verdict_of_run(steps), &self.rules),
-                None => self.verdict_of_run(steps),
+            None => match (&self.shock, &self.soak) {
+                (Some(shock), _) => shock.verdict(self.verdict_of_run(steps), &self.rules),
+                (None, Some(watch)) => soak::verdict(self.verdict_of_run(steps), &watch.finding()),
+                (None, None) => self.verdict_of_run(steps),
             },
         }
     }

@@ -5,6 +5,7 @@ mod limits;
 mod neighbours;
 mod run;
 mod shock;
+mod soak;
 mod unjudged;
 mod warm_up;
 

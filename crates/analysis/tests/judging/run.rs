@@ -97,6 +97,8 @@ pub(crate) struct Run {
     sampled: bool,
     group: Option<GroupSample>,
     throttled_ns_per_s: u64,
+    rss_bytes: u64,
+    descriptors: Option<u32>,
     /// What runs beside the service, and the CPU time that it uses in each second, ns.
     neighbour: Option<(NeighbourSample, u64)>,
 }
@@ -195,6 +197,8 @@ impl Run {
             sampled: true,
             group: None,
             throttled_ns_per_s: 0,
+            rss_bytes: 50 << 20,
+            descriptors: None,
             neighbour: None,
         }
     }
@@ -203,6 +207,18 @@ impl Run {
     pub(crate) fn wide(mut self, processes: u32, cores: u32) -> Self {
         self.processes = processes;
         self.cores = cores;
+        self
+    }
+
+    /// It has so much memory from here on.
+    pub(crate) fn memory(mut self, bytes: u64) -> Self {
+        self.rss_bytes = bytes;
+        self
+    }
+
+    /// It has so many descriptors open from here on.
+    pub(crate) fn descriptors(mut self, count: u32) -> Self {
+        self.descriptors = Some(count);
         self
     }
 
@@ -282,11 +298,16 @@ impl Run {
         }));
     }
 
-    pub(crate) fn end(mut self, cut_short: bool) -> Fold {
+    pub(crate) fn end(self, cut_short: bool) -> Fold {
+        self.ended(cut_short, Ended::Complete)
+    }
+
+    /// How far it has come when it ends so.
+    pub(crate) fn ended(mut self, cut_short: bool, ended: Ended) -> Fold {
         self.end_step(cut_short);
         self.fold.push(&Record::RunEnd(RunEnd {
             at_ns: self.at_ns,
-            ended: Ended::Complete,
+            ended,
         }));
         self.fold
     }
@@ -328,6 +349,8 @@ impl Run {
             target: self.sampled.then(|| TargetSample {
                 cores: self.cores,
                 processes: self.processes,
+                rss_bytes: self.rss_bytes,
+                descriptors: self.descriptors,
                 group: self.group,
                 ..sample(self.at_ns, self.cpu_ns)
             }),

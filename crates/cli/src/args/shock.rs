@@ -1,7 +1,7 @@
 //! What `plimsoll shock` takes.
 
-use super::values::{duration, rate, times};
-use super::{GeneratorArgs, OutputArgs, PlanArgs};
+use super::values::{duration, line, rate, times};
+use super::{GeneratorArgs, LineArg, OutputArgs, PlanArgs};
 use clap::{ArgGroup, Args};
 use plimsoll_plan::Rate;
 use std::time::Duration;
@@ -32,9 +32,9 @@ pub(crate) struct ShockArgs {
     /// Offer this arrival rate before and after the shock [default: the constant rate of the plan]
     #[arg(short = 'R', visible_short_alias = 'q', long, value_name = "RATE", value_parser = rate, help_heading = "Load")]
     pub(crate) rate: Option<Rate>,
-    /// Offer 60 % of this load line, as `plimsoll capacity` found it
-    #[arg(long, value_name = "RATE", value_parser = rate, conflicts_with = "rate", help_heading = "Load")]
-    pub(crate) line: Option<Rate>,
+    /// Offer 60 % of this load line: a rate, or the run directory of the `plimsoll capacity` that found it
+    #[arg(long, value_name = "RATE|DIR", value_parser = line, conflicts_with = "rate", help_heading = "Load")]
+    pub(crate) line: Option<LineArg>,
     /// Space arrivals at random, like independent users
     #[arg(long, help_heading = "Load")]
     pub(crate) poisson: bool,

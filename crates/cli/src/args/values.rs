@@ -1,5 +1,6 @@
 //! Values of arguments: text into what it stands for, or into what was found and expected.
 
+use super::LineArg;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use plimsoll_plan::{
     Amount, ByteSize, CpuLimit, Mismatch, Objective, Park, Price, Rate, Resolution, SearchUnit, Share, Stage,
@@ -39,6 +40,14 @@ pub(super) fn rate(text: &str) -> Result<Rate, String> {
     match plimsoll_plan::parse_rate(text) {
         Ok(Rate::ZERO) => Err("found a rate of zero, expected a rate above zero such as 100/s".to_owned()),
         outcome => outcome.map_err(|error| error.to_string()),
+    }
+}
+
+/// What is no rate is the directory of a run.
+pub(super) fn line(text: &str) -> Result<LineArg, String> {
+    match plimsoll_plan::parse_rate(text) {
+        Ok(_) => rate(text).map(LineArg::Rate),
+        Err(_) => Ok(LineArg::Run(PathBuf::from(text))),
     }
 }
 

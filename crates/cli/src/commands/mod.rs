@@ -18,6 +18,7 @@ mod report;
 mod run;
 mod scale;
 mod shock;
+mod soak;
 mod study;
 mod validate;
 
@@ -39,6 +40,7 @@ pub(crate) use report::report;
 pub(crate) use run::run;
 pub(crate) use scale::scale;
 pub(crate) use shock::shock;
+pub(crate) use soak::soak;
 pub(crate) use study::study;
 pub(crate) use validate::validate;
 

@@ -1,6 +1,6 @@
 //! What a run comes to, and what to do next.
 
-use super::{EndedBecause, FailureClass, NotBack, Unjudged};
+use super::{EndedBecause, FailureClass, Growth, NotBack, TrendQuantity, Unjudged};
 use crate::diagnosis::{Bound, CauseKind, LayerCost, PackageCost, Place, What};
 use crate::objective::Condition;
 use plimsoll_measure::Shock;
@@ -207,6 +207,27 @@ pub enum Headline {
         /// Which; `None` where every request failed.
         objective: Option<Condition>,
     },
+    /// Something of the service grows under a load that does not change.
+    Grows {
+        /// What, and by how much.
+        growth: Vec<Growth>,
+    },
+    /// Nothing of it grows by as much as matters.
+    Steady {
+        /// For how long it was watched, seconds.
+        watched_s: f64,
+        /// Growth in an hour that matters, as a share of the mean.
+        matters_share_per_h: f64,
+        /// What was looked at.
+        quantities: Vec<TrendQuantity>,
+    },
+    /// The time was too short to say of something whether it grows.
+    GrowthUndecided {
+        /// For how long it was watched, seconds.
+        watched_s: f64,
+        /// Of what.
+        quantities: Vec<TrendQuantity>,
+    },
     /// No connection was opened.
     NoneOpened {
         /// Most frequent failure to open.
@@ -377,6 +398,15 @@ pub enum NextStep {
     },
     /// Begin a shock from a lower rate.
     LowerBase,
+    /// Find what grows.
+    FindGrowth {
+        /// What grows first.
+        quantity: TrendQuantity,
+    },
+    /// Watch the service for longer until growth is decided.
+    SoakLonger,
+    /// Watch it for as long as it is to run.
+    SoakOn,
     /// Open connections more slowly.
     LowerPace,
     /// See the service's limit of open files.

@@ -12,6 +12,7 @@ mod reason;
 mod request;
 mod shock;
 mod sizing;
+mod soak;
 
 pub use failure::{ErrorFinding, ExampleFinding, FailureClass};
 pub use generator::{AgentFinding, GeneratorFinding};
@@ -27,6 +28,7 @@ pub use shock::{NotBack, ShockFinding, ShockPart};
 pub use sizing::{
     InstanceLoad, Instances, InstancesCost, PriceFinding, SizingAssumption, SizingFinding, SizingPrediction, Unsized,
 };
+pub use soak::{Growth, Slope, SoakFinding, TrendFinding, TrendOutcome, TrendQuantity};
 
 use crate::diagnosis::Diagnosis;
 use crate::neighbour::FullNeighbour;
@@ -109,6 +111,9 @@ pub struct Findings {
     /// How the service came back, when it was disturbed on purpose. Objectives, times and resources are then those before that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shock: Option<ShockFinding>,
+    /// Whether the service grows, when it was watched for that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub soak: Option<SoakFinding>,
     /// The generator's own state.
     pub generator: GeneratorFinding,
     /// The run over time, at most 600 points.

@@ -31,6 +31,9 @@ pub(crate) fn run(findings: &Findings, written: Written<'_>) -> String {
     for (name, text) in findings.shock.iter().flat_map(words::shock_facts) {
         brief.fact(name, &text);
     }
+    for (name, text) in findings.soak.iter().flat_map(words::soak_facts) {
+        brief.fact(&format!("growth, {name}"), &text);
+    }
     for error in findings.errors.iter().take(FEW) {
         let example = error
             .example

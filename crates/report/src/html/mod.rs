@@ -6,6 +6,7 @@
 mod comparison;
 mod diagnosis;
 mod document;
+mod kinds;
 mod listing;
 mod neighbours;
 mod parts;

@@ -4,6 +4,7 @@ use super::document::{
     Block, Cell, ChartName, Column, Columns, Document, Fact, Glance, GlanceFigure, Heading, Layout, Legend, Outcome,
     Widths, badge, cards, chart, fact, figures as column, section, table, text, unseen, verdicts,
 };
+use super::kinds::{held, shock, soak};
 use super::neighbours::neighbours;
 use super::parts::{Known, facts, failures, folded, headline, next};
 use super::{Paged, diagnosis};
@@ -46,6 +47,7 @@ impl Paged for Findings {
         content.extend(glance(self));
         content.extend(held(self));
         content.extend(shock(self));
+        content.extend(soak(self));
         content.extend(load_line(self));
         content.extend(sizing(self));
         content.extend(objectives(self));
@@ -158,30 +160,6 @@ fn glance(findings: &Findings) -> Option<Block> {
         taken_at,
         figures: all,
     }))
-}
-
-fn held(findings: &Findings) -> Option<Block> {
-    let hold = findings.hold.as_ref()?;
-    let all = words::hold(hold).into_iter();
-    let all = all.map(|(name, text)| fact(&words::capitalised(name), text));
-    Some(section(
-        "held",
-        words::what_was_held(hold),
-        "Opened at a pace and kept open. What the kernel spends is counted for all ends on this machine.",
-        vec![facts(Layout::Lines, all.collect())],
-    ))
-}
-
-fn shock(findings: &Findings) -> Option<Block> {
-    let shock = findings.shock.as_ref()?;
-    let all = words::shock_facts(shock).into_iter();
-    let all = all.map(|(name, text)| fact(&words::capitalised(name), text));
-    Some(section(
-        "shock",
-        words::SHOCK,
-        "The service was disturbed on purpose, under a load that did not change otherwise. Objectives, times and resources below are those before.",
-        vec![facts(Layout::Lines, all.collect())],
-    ))
 }
 
 /// Of a search, or of a run with several steps.

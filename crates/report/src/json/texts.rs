@@ -54,6 +54,11 @@ impl Texts for Findings {
                 not_back(state, &mut json["not_back"]);
             }
         }
+        if let Some(of) = &self.soak {
+            each(&mut json["soak"]["trends"], &of.trends, |trend, json| {
+                set(json, "text", words::trend(trend, of));
+            });
+        }
         each(&mut json["objectives"], &self.objectives, objective);
         each(&mut json["steps"], &self.steps, step);
         each(&mut json["errors"], &self.errors, error);

@@ -59,7 +59,9 @@ fn pass_starts(kind: RunKind) -> &'static str {
         RunKind::Plain => "── pass A: without probe, for what a request costs",
         RunKind::Counters => "── pass B: with counters in the service, for what it calls",
         RunKind::Profile => "── pass C: with a CPU profile, for where its time goes",
-        RunKind::Run | RunKind::Bench | RunKind::Hold | RunKind::Shock | RunKind::Diagnose => "── the load of the plan",
+        RunKind::Run | RunKind::Bench | RunKind::Hold | RunKind::Shock | RunKind::Soak | RunKind::Diagnose => {
+            "── the load of the plan"
+        }
     }
 }
 

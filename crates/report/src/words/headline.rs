@@ -2,6 +2,7 @@
 
 use super::service::cpu_cores;
 use super::shock::{after_shock, come_back, not_back};
+use super::soak::{find_growth, growing, listed};
 use super::{cause_what, meaning, no_causes, objective, objective_observed, reason, remedy};
 use crate::figures::{self, count, length_s, rate, share};
 use plimsoll_findings::{Bound, FailureClass, Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
@@ -225,6 +226,22 @@ pub(crate) fn headline(headline: &Headline) -> String {
             ),
             None => "Every request failed before the shock, so nothing can come back".to_owned(),
         },
+        Headline::Grows { growth } => format!("Grows under a load that does not change: {}", growing(growth)),
+        Headline::Steady {
+            watched_s,
+            matters_share_per_h,
+            quantities,
+        } => format!(
+            "Nothing grows by more than {} an hour in {}: {}",
+            share(*matters_share_per_h),
+            length_s(*watched_s),
+            listed(quantities)
+        ),
+        Headline::GrowthUndecided { watched_s, quantities } => format!(
+            "Every objective held; {} is too short to judge the growth of {}",
+            length_s(*watched_s),
+            listed(quantities)
+        ),
         Headline::NoneOpened { most } => format!("No connection was opened{}", because(*most)),
         Headline::Limit {
             bound, cause, place, ..
@@ -446,6 +463,14 @@ pub(crate) fn next_step(step: &NextStep) -> String {
         NextStep::LetComeBack { state } => come_back(state).to_owned(),
         NextStep::LowerBase => {
             "Begin from a lower rate: 60 % of the load line leaves room to come back, and `plimsoll capacity` finds the line.".to_owned()
+        }
+        NextStep::FindGrowth { quantity } => find_growth(*quantity).to_owned(),
+        NextStep::SoakLonger => {
+            "Watch it for longer, with --duration: twice the time makes the intervals about a third as wide.".to_owned()
+        }
+        NextStep::SoakOn => {
+            "Watch it for as long as it runs between two deployments: what grows by less than this in an hour may still fill a machine in days."
+                .to_owned()
         }
         NextStep::LowerPace => {
             "Ask for a lower pace or a longer time; where the generator woke late, give it more cores or addresses."

@@ -13,5 +13,6 @@ mod runs;
 mod series;
 mod service;
 mod shocked;
+mod soaked;
 mod streams;
 mod studies;

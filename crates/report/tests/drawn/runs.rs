@@ -2,7 +2,7 @@
 
 use crate::service::Service;
 use crate::streams::{Load, SECOND_NS, Stream, Subject, constant, fail, host, plan};
-use crate::{held, series, shocked};
+use crate::{held, series, shocked, soaked};
 use plimsoll_findings::Findings;
 use plimsoll_measure::{
     Counters, Durations, Ended, ErrorClass, Example, Host, NoteKind, Resource, RunKind, ShardLoad, Sight, Taken, Tick,
@@ -57,6 +57,8 @@ pub(crate) fn samples() -> Vec<(&'static str, Findings)> {
         ("run-unjudged", run_unjudged()),
         ("shock-back", shocked::back()),
         ("shock-queue", shocked::in_queue()),
+        ("soak-grows", soaked::grows()),
+        ("soak-interrupted", soaked::interrupted()),
     ]
 }
 

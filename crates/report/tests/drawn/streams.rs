@@ -39,6 +39,10 @@ pub(crate) struct Stream {
     each_per_s: Option<f64>,
     /// Varies the CPU of the service from run to run.
     pub(crate) seed: f64,
+    /// What the service keeps for good.
+    pub(crate) kept_bytes_per_s: f64,
+    /// Descriptors that it does not close.
+    pub(crate) opened_per_s: f64,
 }
 
 /// One step of a stream.
@@ -111,6 +115,8 @@ impl Stream {
             index: 0,
             each_per_s: each_per_s(plan),
             seed: 0.0,
+            kept_bytes_per_s: 0.0,
+            opened_per_s: 0.0,
         }
     }
 
@@ -329,14 +335,16 @@ impl Stream {
     }
 
     fn sample(&self) -> Option<TargetSample> {
+        let at_s = self.at_ns as f64 / 1e9;
         self.sampled.then(|| TargetSample {
             at_ns: self.at_ns,
             cpu_ns: self.cpu_ns,
             cores: 1,
-            rss_bytes: self.service.rss_bytes(self.at_ns as f64 / 1e9),
+            rss_bytes: self.service.rss_bytes(at_s) + (self.kept_bytes_per_s * at_s) as u64,
             processes: 1,
             threads: 11,
             sockets: 66,
+            descriptors: Some(88 + (self.opened_per_s * at_s) as u32),
             context_switches_voluntary: 0,
             context_switches_involuntary: self.at_ns / 25_000_000,
             group: self.group(),

@@ -5,7 +5,7 @@ export type Whole = Findings | Comparison | Event;
  * What a run is for: it decides what is done with the plan, and what its records are judged by.
  */
 export type RunKind =
-  'capacity' | 'run' | 'bench' | 'hold' | 'shock' | 'diagnose' | 'plain' | 'counters' | 'profile';
+  'capacity' | 'run' | 'bench' | 'hold' | 'shock' | 'soak' | 'diagnose' | 'plain' | 'counters' | 'profile';
 /**
  * What a run comes to.
  */
@@ -409,6 +409,51 @@ export type Headline =
        * Which; `None` where every request failed.
        */
       objective?: Condition | null;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'grows';
+      /**
+       * What, and by how much.
+       */
+      growth: Growth[];
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'steady';
+      /**
+       * For how long it was watched, seconds.
+       */
+      watched_s: number;
+      /**
+       * Growth in an hour that matters, as a share of the mean.
+       */
+      matters_share_per_h: number;
+      /**
+       * What was looked at.
+       */
+      quantities: TrendQuantity[];
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'growth_undecided';
+      /**
+       * For how long it was watched, seconds.
+       */
+      watched_s: number;
+      /**
+       * Of what.
+       */
+      quantities: TrendQuantity[];
       /**
        * The same in words.
        */
@@ -848,6 +893,10 @@ export type NotBack =
       text: string;
     };
 /**
+ * What may grow.
+ */
+export type TrendQuantity = 'memory_bytes' | 'cpu_us_per_request' | 'p99_ms' | 'descriptors';
+/**
  * What runs out first.
  */
 export type Bound =
@@ -1282,6 +1331,31 @@ export type NextStep =
       text: string;
     }
   | {
+      code: 'find_growth';
+      /**
+       * What grows first.
+       */
+      quantity: TrendQuantity;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'soak_longer';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'soak_on';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
       code: 'lower_pace';
       /**
        * The same in words.
@@ -1538,6 +1612,10 @@ export type Late =
        */
       text: string;
     };
+/**
+ * What a slope says.
+ */
+export type TrendOutcome = 'grows' | 'steady' | 'undecided' | 'not_seen';
 /**
  * Something that the reader should know.
  */
@@ -3661,6 +3739,10 @@ export interface Findings {
    */
   shock?: ShockFinding | null;
   /**
+   * Whether the service grows, when it was watched for that.
+   */
+  soak?: SoakFinding | null;
+  /**
    * The generator's own state.
    */
   generator: GeneratorFinding;
@@ -3771,6 +3853,19 @@ export interface Condition {
    * The objective as a plan writes it.
    */
   text: string;
+}
+/**
+ * Something that grows.
+ */
+export interface Growth {
+  /**
+   * What.
+   */
+  quantity: TrendQuantity;
+  /**
+   * In an hour, in its unit.
+   */
+  per_h: number;
 }
 /**
  * A line of code.
@@ -4902,6 +4997,65 @@ export interface ShockPart {
    * Most requests that waited for their response at the end of a window.
    */
   waiting_max: number;
+}
+/**
+ * What a soak saw of growth.
+ */
+export interface SoakFinding {
+  /**
+   * For how long the service was watched after the warm-up, seconds.
+   */
+  watched_s: number;
+  /**
+   * Confidence of the intervals, 0 to 1.
+   */
+  confidence: number;
+  /**
+   * Growth in an hour that matters, as a share of the mean.
+   */
+  matters_share_per_h: number;
+  /**
+   * Everything that was looked at.
+   */
+  trends: TrendFinding[];
+}
+/**
+ * How a figure of the service changed over time.
+ */
+export interface TrendFinding {
+  /**
+   * Which one; its name ends in its unit.
+   */
+  quantity: TrendQuantity;
+  /**
+   * What its slope says.
+   */
+  outcome: TrendOutcome;
+  /**
+   * The slope, where there was enough to see one.
+   */
+  slope?: Slope | null;
+}
+/**
+ * A straight line through a figure.
+ */
+export interface Slope {
+  /**
+   * Mean of the figure.
+   */
+  mean: number;
+  /**
+   * Growth in an hour, in the unit of the figure.
+   */
+  per_h: number;
+  /**
+   * Least growth in an hour that it may be.
+   */
+  low_per_h: number;
+  /**
+   * Greatest growth in an hour that it may be.
+   */
+  high_per_h: number;
 }
 /**
  * The generator's own state.

@@ -367,6 +367,7 @@ fn command_that_loads_a_service_asks_the_fleet_for_it() {
         &["capacity"][..],
         &["diagnose", "-R", "50", "-d", "1s"],
         &["shock", "-R", "50", "--burst", "2", "--for", "1s"],
+        &["soak", "-R", "50"],
         &["compare", "-R", "50", "--b-env", "A=1"],
         &["scale", "--at", "1,2,3,4"],
     ] {

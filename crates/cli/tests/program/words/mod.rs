@@ -32,6 +32,7 @@ mod refusals;
 mod runs;
 mod shock;
 mod sizing;
+mod soak;
 mod socket_io;
 mod stranger;
 mod streams;

@@ -1,0 +1,119 @@
+//! Whether a service grows under a load that does not change.
+
+use crate::run::{Run, cpu, finish, p99, plan};
+use plimsoll_findings::{Findings, Growth, Headline, NextStep, TrendOutcome, TrendQuantity, Verdict};
+use plimsoll_measure::{Ended, RunKind};
+
+const MB: u64 = 1_000_000;
+
+fn soak(seconds: u32) -> Run {
+    Run::start(&plan(&[cpu(80), p99(100)]), RunKind::Soak, Some(seconds.into()), 6)
+}
+
+/// A minute of a service that keeps so much in each second, and opens as many descriptors.
+fn grown(mb_per_s: u64, descriptors_per_s: u32) -> Run {
+    (0..60).fold(soak(60), |run, second| {
+        run.memory(100 * MB + mb_per_s * MB * u64::from(second))
+            .descriptors(30 + descriptors_per_s * second)
+            .seconds(1)
+    })
+}
+
+#[track_caller]
+fn assert_outcomes(found: &Findings, outcomes: [TrendOutcome; 4]) {
+    let soak = found.soak.as_ref().expect("it was watched");
+    let all: Vec<_> = soak.trends.iter().map(|trend| trend.outcome).collect();
+    assert_eq!(all, outcomes, "{soak:?}");
+}
+
+#[test]
+fn what_grows_is_named_with_its_slope() {
+    use TrendOutcome::{Grows, Steady};
+    let found = grown(1, 2).findings();
+    assert_outcomes(&found, [Grows, Steady, Steady, Grows]);
+    let Headline::Grows { growth } = &found.headline else {
+        unreachable!("{:?}", found.headline)
+    };
+    let expected = [
+        (TrendQuantity::MemoryBytes, 3600e6),
+        (TrendQuantity::Descriptors, 7200.0),
+    ];
+    assert_eq!(growth.len(), expected.len(), "{growth:?}");
+    for (Growth { quantity, per_h }, (expected, expected_per_h)) in growth.iter().zip(expected) {
+        assert_eq!(*quantity, expected);
+        assert!((per_h / expected_per_h - 1.0).abs() < 1e-6, "{growth:?}");
+    }
+    let quantity = TrendQuantity::MemoryBytes;
+    assert_eq!(found.next_step, NextStep::FindGrowth { quantity });
+    assert_eq!(found.verdict, Verdict::Breached);
+    let soak = found.soak.expect("it was watched");
+    assert_eq!(soak.watched_s, 54.0);
+}
+
+#[test]
+fn cpu_and_response_times_grow_as_well() {
+    use TrendOutcome::{Grows, Steady};
+    let found = (0..60).fold(soak(60), |run, second| {
+        run.memory(100 * MB).descriptors(30).seconds_with(1, |tick, cpu_ns| {
+            finish(tick, 100, 5 + second / 2);
+            *cpu_ns += second * 1_000_000;
+        })
+    });
+    assert_outcomes(&found.findings(), [Steady, Grows, Grows, Steady]);
+}
+
+#[test]
+fn service_that_does_not_grow_passes() {
+    let found = grown(0, 0).findings();
+    assert_eq!(found.verdict, Verdict::Passed);
+    assert_outcomes(&found, [TrendOutcome::Steady; 4]);
+    assert!(matches!(&found.headline, Headline::Steady { quantities, .. } if quantities.len() == 4));
+    assert_eq!(found.next_step, NextStep::SoakOn);
+}
+
+#[test]
+fn short_soak_is_undecided() {
+    use TrendOutcome::{NotSeen, Undecided};
+    let found = soak(30).memory(100 * MB).seconds(30).findings();
+    assert_outcomes(&found, [Undecided, Undecided, Undecided, NotSeen]);
+    assert_eq!(found.verdict, Verdict::Unjudged);
+    assert!(matches!(&found.headline, Headline::GrowthUndecided { quantities, .. } if quantities.len() == 3));
+    assert_eq!(found.next_step, NextStep::SoakLonger);
+}
+
+#[test]
+fn service_elsewhere_is_judged_by_its_responses() {
+    use TrendOutcome::{NotSeen, Steady};
+    let run = Run::start(&plan(&[p99(100)]), RunKind::Soak, Some(60), 6);
+    let found = run.not_sampled().seconds(60).findings();
+    assert_outcomes(&found, [NotSeen, NotSeen, Steady, NotSeen]);
+    assert_eq!(found.verdict, Verdict::Passed);
+}
+
+#[test]
+fn broken_objective_goes_before_growth() {
+    let found = (0..60).fold(soak(60), |run, second| {
+        run.memory(100 * MB + MB * second)
+            .descriptors(30)
+            .seconds_with(1, |tick, _| finish(tick, 100, 900))
+    });
+    let found = found.findings();
+    assert_eq!(found.verdict, Verdict::Breached);
+    assert!(
+        matches!(found.headline, Headline::Breached { .. }),
+        "{:?}",
+        found.headline
+    );
+}
+
+#[test]
+fn interrupted_soak_says_what_it_saw() {
+    use TrendOutcome::{Grows, Steady};
+    let found = grown(1, 0).ended(true, Ended::Interrupted).findings();
+    assert_eq!(found.verdict, Verdict::Interrupted);
+    assert!(matches!(
+        found.headline,
+        Headline::Interrupted { has_figures: true, .. }
+    ));
+    assert_outcomes(&found, [Grows, Steady, Steady, Steady]);
+}
