@@ -79,7 +79,7 @@ const PARTLY_HIDDEN_KEYS: [&str; 6] = [
 /// names things have, and where they are.
 const SHOWN_KEYS: &str = "scenario.actions.[].emit.event scenario.actions.[].emit.name scenario.actions.[].emit.receivers \
                           scenario.journeys.[].actions.[].emit.event scenario.journeys.[].actions.[].emit.name \
-                          scenario.journeys.[].actions.[].emit.receivers scenario.requests.[].connect.namespace \
+                          scenario.journeys.[].actions.[].emit.receivers scenario.requests.[].connect.namespace scenario.requests.[].connect.transport \
                           scenario.requests.[].emit.event scenario.actions.[].chance.of scenario.actions.[].pause scenario.actions.[].pause.* \
                           scenario.actions.[].request.receivers scenario.actions.[].send.name scenario.actions.[].send.receivers \
                           scenario.journeys.[].actions.[].request.receivers scenario.journeys.[].actions.[].send.name \
