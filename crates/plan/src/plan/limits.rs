@@ -149,8 +149,9 @@ impl Notation for ByteSize {
 
     fn read(text: &str) -> Result<Self, Mismatch> {
         let mismatch = || Self::mismatch(text);
-        let (number, unit) = Decimal::split_from(text.trim()).ok_or_else(mismatch)?;
-        let unit = unit.trim();
+        let text = text.trim();
+        let (number, rest) = Decimal::split_from(text).ok_or_else(mismatch)?;
+        let unit = rest.trim();
         let Some((_, factor)) = SIZES.iter().find(|(name, _)| *name == unit) else {
             // Docker's `512m` are MiB, and in Kubernetes they are thousandths of a byte.
             let instead = match unit.chars().next() {
@@ -159,7 +160,7 @@ impl Notation for ByteSize {
                 Some('g' | 'G') => "GiB",
                 Some(_) => return Err(mismatch()),
             };
-            let number = text.trim().trim_end_matches(|c: char| !c.is_ascii_digit());
+            let number = text.strip_suffix(rest).unwrap_or(text);
             return Err(Self::suggest(text, &format!("{number}{instead}")));
         };
         let bytes = number
@@ -224,6 +225,8 @@ mod tests {
             ("512M", Some("did you mean `512MiB`?")),
             ("1g", Some("did you mean `1GiB`?")),
             ("64k", Some("did you mean `64KiB`?")),
+            ("64Mi6'", Some("did you mean `64MiB`?")),
+            ("64Mi6MiB", Some("did you mean `64MiB`?")),
             ("1.0001kB", None),
             ("half", None),
             ("-1MiB", None),
@@ -235,6 +238,11 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn any_text_is_an_amount_or_is_not(text in "[0-9]{0,3}[.]?[0-9kKmMgGtiB' ]{0,6}") {
+            let _ = (parse_byte_size(&text), parse_cpu_limit(&text));
+        }
+
         #[test]
         fn what_is_written_reads_back(bytes in any::<u64>(), millicores in 10_u32..=4_096_000) {
             let size = ByteSize::new(bytes);
