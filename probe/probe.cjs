@@ -1545,6 +1545,7 @@ function joining(original, counter) {
 function added(counter, many) {
   const site = count(counter, end(begin(counter)), 0);
   if (site === void 0) return;
+  counter.stacks.per_s = state.stacks_per_s;
   const at = siteAt(site) + KEPT;
   const least = state.table[at] ?? 0;
   state.table[at] = least === 0 ? many : Math.min(least, many);

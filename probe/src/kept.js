@@ -81,6 +81,8 @@ function joining(original, counter) {
 function added(counter, many) {
   const site = count(counter, end(begin(counter)), 0);
   if (site === undefined) return;
+  // How many there are is looked at with the stack, so that is taken as often where all are of one line.
+  counter.stacks.per_s = state.stacks_per_s;
   const at = siteAt(site) + KEPT;
   const least = state.table[at] ?? 0;
   state.table[at] = least === 0 ? many : Math.min(least, many);
