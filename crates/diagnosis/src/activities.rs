@@ -154,13 +154,10 @@ pub(crate) fn activities(profile: &Profile) -> Vec<Option<Activity>> {
     let mut found: Vec<Option<Activity>> = Vec::with_capacity(profile.calls.len());
     for call in &profile.calls {
         // What serves all files, and native code, does what it is called for.
-        let by = match call.caller {
+        let by = match call.caller.map(|caller| found[caller]) {
             None => By::Nobody,
-            Some(caller) => match (found[caller], class(&profile.frames[profile.calls[caller].frame])) {
-                (_, Class::Own | Class::Package(_)) => By::Code,
-                (Some(activity), _) => By::Node(activity),
-                (None, _) => By::Nobody,
-            },
+            Some(None) => By::Code,
+            Some(Some(activity)) => By::Node(activity),
         };
         found.push(activity(&profile.frames[call.frame], by));
     }

@@ -93,6 +93,11 @@ impl Cost {
         Some((profile.frames.get(hottest.frame)?, line))
     }
 
+    /// The regular expression that it is of.
+    pub(crate) fn expression(&self) -> Option<&str> {
+        (self.work == Work::Known(CauseKind::Regex)).then_some(&*self.detail.function)
+    }
+
     /// The line of the owner that costs most.
     pub(crate) fn hottest_line(&self) -> Option<u32> {
         self.lines.iter().max_by_key(|(_, us)| *us).map(|(line, _)| *line)

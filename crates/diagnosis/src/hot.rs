@@ -45,13 +45,9 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
 
 /// An expression is one cause, whoever uses it.
 fn regexes(case: &Case<'_>, costs: &[&Cost]) -> Vec<Cause> {
-    let used = costs
-        .iter()
-        .copied()
-        .filter(|cost| cost.work == Work::Known(CauseKind::Regex));
-    let pattern = |cost: &&Cost| Some(cost.detail.function.clone());
+    let used = costs.iter().copied().filter(|cost| cost.expression().is_some());
     let share = |cost: &&Cost| case.share_of(cost.us);
-    let things = things(used.collect(), pattern, share).into_iter();
+    let things = things(used.collect(), |cost| cost.expression(), share).into_iter();
     let cause = |costs: &Vec<&Cost>| {
         let pattern = costs[0].detail.function.strip_prefix("RegExp: ").unwrap_or_default();
         let what = What::Regex {

@@ -140,28 +140,14 @@ impl<'a> Packages<'a> {
 
 /// Without an expression that takes more than all else: that is what to fix, and a cause of its own.
 fn without_what_outweighs(mut costs: Vec<&Cost>) -> Vec<&Cost> {
-    let all_us: u64 = costs.iter().map(|cost| cost.us).sum();
-    let of_pattern = |cost: &Cost| {
-        let same = costs
-            .iter()
-            .filter(|other| other.detail.function == cost.detail.function);
-        same.filter(|other| is_expression(other))
-            .map(|other| other.us)
-            .sum::<u64>()
-    };
-    let greatest = costs
-        .iter()
-        .filter(|cost| is_expression(cost))
-        .max_by_key(|cost| of_pattern(cost));
-    if let Some(pattern) = greatest.filter(|cost| of_pattern(cost) * 2 > all_us) {
-        let pattern = pattern.detail.function.clone();
-        costs.retain(|cost| !is_expression(cost) || cost.detail.function != pattern);
+    let us = |cost: &&Cost| cost.us as f64;
+    let used = costs.iter().copied().filter(|cost| cost.expression().is_some());
+    let expressions = things(used.collect(), |cost| cost.expression(), us);
+    if let Some(greatest) = expressions.first().filter(|of| sum(of, us) * 2.0 > sum(&costs, us)) {
+        let pattern = greatest[0].expression();
+        costs.retain(|cost| cost.expression() != pattern);
     }
     costs
-}
-
-fn is_expression(cost: &Cost) -> bool {
-    cost.work == Work::Known(CauseKind::Regex)
 }
 
 /// Packages through which the service asks others.
@@ -194,8 +180,8 @@ impl<'a> Call<'a> {
 
     /// With the expressions that they use.
     fn own_us(&self) -> u64 {
-        let expressions = self.costs.iter().filter(|cost| is_expression(cost)).map(|cost| cost.us);
-        self.own().map(|cost| cost.us).chain(expressions).sum()
+        let expressions = self.costs.iter().filter(|cost| cost.expression().is_some());
+        self.own().chain(expressions.copied()).map(|cost| cost.us).sum()
     }
 
     fn is_charged(&self, cost: &Cost) -> bool {
