@@ -3202,14 +3202,15 @@ function createProfiler(connect, watched2) {
     session ??= connect();
     const { post } = session;
     switch (type) {
-      case "start_profile":
+      case "start_profile": {
         await post("Profiler.enable");
         await post("Profiler.setSamplingInterval", { interval: interval_us });
         await post("Profiler.start");
         running2.add("profile");
-        watched2.times.begin();
+        const beside = watched2.times.begin();
         watched2.started();
-        return { type: "started", beside: watched2.times.beside() };
+        return { type: "started", beside };
+      }
       case "stop_profile": {
         const times = watched2.times.end();
         watched2.stopped();
@@ -3357,6 +3358,7 @@ function timesBeside(threads) {
   return {
     begin() {
       before = timesOfThreads(threads);
+      return threadsBeside(before);
     },
     beside: () => threadsBeside(timesOfThreads(threads)),
     end() {
@@ -3373,11 +3375,13 @@ function timesBeside(threads) {
 }
 function timesOfThisThread() {
   let before = [];
+  const beside = () => [Number(thisTask() ?? 0)].filter((task) => task > 0);
   return {
     begin() {
       before = ownTimes_ns();
+      return beside();
     },
-    beside: () => [Number(thisTask() ?? 0)].filter((task) => task > 0),
+    beside,
     end() {
       const [ran_ns, queued_ns] = ownTimes_ns().map((ns, index) => ns - (before[index] ?? 0));
       return { started_thread: true, ran_ns, queued_ns };

@@ -38,14 +38,15 @@ export function createProfiler(connect, watched) {
     session ??= connect();
     const { post } = session;
     switch (type) {
-      case 'start_profile':
+      case 'start_profile': {
         await post('Profiler.enable');
         await post('Profiler.setSamplingInterval', { interval: interval_us });
         await post('Profiler.start');
         running.add('profile');
-        watched.times.begin();
+        const beside = watched.times.begin();
         watched.started();
-        return { type: 'started', beside: watched.times.beside() };
+        return { type: 'started', beside };
+      }
       case 'stop_profile': {
         // The thread that takes the samples ends with the profile.
         const times = watched.times.end();

@@ -27,7 +27,7 @@ const PLACES = 256;
  * @typedef {{ kind: Kind, ns: number }} Task
  *
  * @typedef {object} Times what is known of threads meanwhile
- * @property {() => void} begin
+ * @property {() => number[]} begin says who is beside, as `beside` does
  * @property {() => number[]} beside those that work for the one that is watched
  * @property {() => object} end what they took since it began
  */
@@ -84,6 +84,7 @@ export function timesBeside(threads) {
   return {
     begin() {
       before = timesOfThreads(threads);
+      return threadsBeside(before);
     },
     beside: () => threadsBeside(timesOfThreads(threads)),
     end() {
@@ -103,11 +104,13 @@ export function timesBeside(threads) {
 export function timesOfThisThread() {
   /** @type {number[]} */
   let before = [];
+  const beside = () => [Number(thisTask() ?? 0)].filter((task) => task > 0);
   return {
     begin() {
       before = ownTimes_ns();
+      return beside();
     },
-    beside: () => [Number(thisTask() ?? 0)].filter((task) => task > 0),
+    beside,
     end() {
       const [ran_ns, queued_ns] = ownTimes_ns().map((ns, index) => ns - (before[index] ?? 0));
       return { started_thread: true, ran_ns, queued_ns };
