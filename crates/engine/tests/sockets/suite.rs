@@ -186,8 +186,14 @@ fn connections_are_there_before_a_request_needs_them() {
     let load = OpenLoad::constant(Rate::per_s(5), Duration::from_secs(2), Arrivals::Even);
     let counters = total(&job(responding(OK), Load::Open(load), connections)).counters;
     assert_eq!((counters.passed, counters.connections_opened), (10, 9));
-    // In the closed model each user has a connection.
-    assert_eq!(outcome(responding(OK), 100, connections).connections_opened, 4);
+    // In the closed model each user has a connection; for long enough that none is left without a request.
+    let Load::Closed(users) = closed(4, 100) else { unreachable!("a closed load") };
+    let load = Load::Closed(ClosedLoad {
+        think_time: Duration::from_millis(10),
+        ..users
+    });
+    let counters = total(&job(responding(OK), load, connections)).counters;
+    assert_eq!((counters.passed, counters.connections_opened), (100, 4));
 }
 
 #[test]
