@@ -3843,6 +3843,7 @@ var REPEATED_MS = 1e3;
 var URLS_MAX2 = 1e3;
 var origins = /* @__PURE__ */ new Map();
 var asked_ms = /* @__PURE__ */ new Map();
+var used = /* @__PURE__ */ new WeakSet();
 function watchUpstream() {
   watchHttp();
   watchUndici();
@@ -3859,7 +3860,7 @@ function watchHttp() {
     }
     request.once("close", () => {
       end2(at, request.res ? AT3.answered : AT3.failed);
-      if (!request.reusedSocket) state.table[at + AT3.connections] += 1;
+      if (call?.opened || opens(request)) state.table[at + AT3.connections] += 1;
       if (call === void 0 || call.to_ms !== 0) return;
       call.to_ms = thread_ms();
       call.failed = true;
@@ -3874,9 +3875,14 @@ function watchHttp() {
     });
   });
 }
+function opens({ reusedSocket, socket }) {
+  if (reusedSocket || !socket || used.has(socket)) return false;
+  used.add(socket);
+  return true;
+}
 function watchConnecting(request, call) {
   const watch = (socket) => {
-    call.opened = !request.reusedSocket;
+    call.opened = opens(request);
     if (!socket.connecting) return;
     socket.once("encrypted" in socket ? "secureConnect" : "connect", () => {
       call.connected_ms = thread_ms();

@@ -19,6 +19,8 @@ const URLS_MAX = 1000;
 const origins = new Map();
 /** @type {Map<string, number>} when a URL was asked for last, the longest ago first */
 const asked_ms = new Map();
+/** @type {WeakSet<import('node:net').Socket>} connections that have carried a call */
+const used = new WeakSet();
 
 export function watchUpstream() {
   watchHttp();
@@ -39,7 +41,7 @@ function watchHttp() {
     // Not by 'response': a response that nobody listens for is thrown away by Node.js, and has to be.
     request.once('close', () => {
       end(at, request.res ? AT.answered : AT.failed);
-      if (!request.reusedSocket) state.table[at + AT.connections] += 1;
+      if (call?.opened || opens(request)) state.table[at + AT.connections] += 1;
       if (call === undefined || call.to_ms !== 0) return;
       call.to_ms = thread_ms();
       call.failed = true;
@@ -56,10 +58,21 @@ function watchHttp() {
   });
 }
 
+/**
+ * Whether a call is the first one on its connection. An agent does not call a connection reused that the call had to wait for.
+ *
+ * @param {import('node:http').ClientRequest} request
+ */
+function opens({ reusedSocket, socket }) {
+  if (reusedSocket || !socket || used.has(socket)) return false;
+  used.add(socket);
+  return true;
+}
+
 /** From when on the connection that a call opens is there. @param {import('node:http').ClientRequest} request @param {Call} call */
 function watchConnecting(request, call) {
   const watch = (/** @type {import('node:net').Socket} */ socket) => {
-    call.opened = !request.reusedSocket;
+    call.opened = opens(request);
     if (!socket.connecting) return;
     socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {
       call.connected_ms = thread_ms();

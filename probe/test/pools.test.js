@@ -13,7 +13,11 @@ for (const { version, node } of nodes) {
     const file = service('pools.cjs');
     const { connection, url } = await startService(t, { node, file });
     for (const route of ['/agent', '/pool', '/unbound']) await get(url + route);
-    const { pools } = await connection.report();
+    const { pools, upstream } = await connection.until(
+      ({ type, upstream }) => type === 'counters' && upstream[0]?.answered === 2 * AT_ONCE,
+    );
+    // Who waits for a connection opens none.
+    assert.equal(upstream[0].connections, 2 + AT_ONCE);
     assert.deepEqual(
       pools.map((/** @type {any} */ { name, size, asked, waiting }) => ({ name, size, asked, waiting })),
       [
