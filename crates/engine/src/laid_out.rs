@@ -239,7 +239,7 @@ fn check_values(
     check: impl Fn(usize, &[u8]) -> Result<(), InvalidRequest>,
 ) -> Result<(), InvalidRequest> {
     for (index, variable) in scenario.variables.iter().enumerate() {
-        if let Values::List(texts) = &variable.values {
+        if let Values::List(texts) = variable.values.in_turn() {
             texts
                 .iter()
                 .try_for_each(|text| check(index, text.reveal().as_bytes()))?;

@@ -384,7 +384,7 @@ fn append_value(values: &Values, nth: u64, out: &mut Vec<u8>) {
             write!(out, "{}", from + position).expect("writing to a Vec does not fail");
         }
         Values::List(texts) => out.extend_from_slice(texts[position as usize].reveal().as_bytes()),
-        Values::Column(_) => values.append(position, out),
+        Values::Shuffled { .. } | Values::Uuid { .. } | Values::Column(_) => values.append(position, out),
         // They have no values of their own.
         Values::Message | Values::Kept { .. } => {}
     }

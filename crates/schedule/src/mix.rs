@@ -1,6 +1,7 @@
 //! Which request a start makes, and which values it takes.
 
-use crate::rows::row_of;
+use crate::mixed::mixed;
+use crate::rows::{row_of, shuffled};
 use plimsoll_plan::{Request, Values};
 
 /// The order in which the requests of a scenario take turns, spread by weight.
@@ -89,6 +90,12 @@ pub fn draw(values: &Values, nth: u64) -> u64 {
             None => nth,
         },
         Values::List(texts) => nth % (texts.len() as u64).max(1),
+        Values::Shuffled { of, seed } => {
+            let count = of.count().max(1);
+            shuffled(nth % count, count, mixed(seed ^ mixed(nth / count)))
+        }
+        // No two have the same number.
+        Values::Uuid { seed } => mixed(seed ^ mixed(nth)),
         Values::Column(column) => row_of(column.table(), nth),
         Values::Message | Values::Kept { .. } => nth,
     }
@@ -134,6 +141,21 @@ mod tests {
             (0..5).map(|nth| draw(&colours, nth)).collect::<Vec<_>>(),
             [0, 1, 2, 0, 1]
         );
+        let shuffled = |seed| Values::Shuffled {
+            of: Box::new(Values::Range { from: 1, to: 50 }),
+            seed,
+        };
+        let pass = |seed, from: u64| {
+            (from..from + 50)
+                .map(|nth| draw(&shuffled(seed), nth))
+                .collect::<Vec<_>>()
+        };
+        let mut sorted = pass(1, 50);
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..50).collect::<Vec<_>>(), "each once in a pass");
+        assert!(pass(1, 0) != pass(1, 50) && pass(1, 0) != pass(2, 0) && pass(1, 0) == pass(1, 0));
+        let uuid = |seed, nth| draw(&Values::Uuid { seed }, nth);
+        assert!(uuid(1, 0) != uuid(1, 1) && uuid(1, 0) != uuid(2, 0) && uuid(1, 0) == uuid(1, 0));
         let range = Values::Range { from: 5, to: 6 };
         assert_eq!((0..3).map(|nth| draw(&range, nth)).collect::<Vec<_>>(), [0, 1, 0]);
         let everything = Values::Range { from: 0, to: u64::MAX };

@@ -19,7 +19,7 @@ pub fn row_of(table: &Table, nth: u64) -> u64 {
 
 /// Where `place` of `count` goes to when all are shuffled by `key`: a permutation that needs no memory. A Feistel network (Luby and Rackoff,
 /// 1988) permutes the next power of four; what it leads beyond `count` goes through it again (Black and Rogaway, 2002).
-fn shuffled(place: u64, count: u64, key: u64) -> u64 {
+pub(crate) fn shuffled(place: u64, count: u64, key: u64) -> u64 {
     let bits = u64::BITS - (count - 1).leading_zeros();
     let half = bits.div_ceil(2).max(1);
     let mask = (1 << half) - 1;

@@ -201,7 +201,7 @@ impl Gathered {
             self.add(user.reveal(), SHORTEST_NAMED);
         }
         for variable in &plan.scenario().variables {
-            if let Values::List(texts) = &variable.values {
+            if let Values::List(texts) = variable.values.in_turn() {
                 texts
                     .iter()
                     .for_each(|text| self.setting(&variable.name, text.reveal()));

@@ -8,7 +8,7 @@ use crate::plan::http::HttpVersion;
 use crate::plan::journey::Journey;
 use crate::plan::print_actions::print_actions;
 use crate::plan::print_request::{Secrets, map, print_message, print_request};
-use crate::plan::table::Table;
+use crate::plan::table::{RowOrder, Table};
 use crate::plan::tls::TlsOptions;
 use crate::secrets::{REDACTED, shown_words};
 use crate::{
@@ -280,12 +280,24 @@ fn print_scenario(scenario: &Scenario, secrets: Secrets) -> Json {
             Secrets::Kept => variable.values.clone(),
             Secrets::Redacted => variable.shown(hidden),
         };
-        let values = match shown {
-            Values::Range { from, to } => map([("from", from.into()), ("to", to.into())]),
+        let is_shuffled = matches!(shown, Values::Shuffled { .. });
+        let order = is_shuffled.then(|| ("order", RowOrder::Shuffled.as_str().into()));
+        let keyed = |entries: Vec<(&'static str, Json)>| {
+            let entries = entries
+                .into_iter()
+                .chain(order)
+                .map(|(key, value)| (key.to_owned(), value));
+            Json::Map(entries.collect())
+        };
+        let values = match shown.in_turn() {
+            Values::Range { from, to } => keyed(vec![("from", (*from).into()), ("to", (*to).into())]),
             Values::List(texts) => {
                 let texts: Vec<&str> = texts.iter().map(Secret::reveal).collect();
-                map([("values", texts.into())])
+                keyed(vec![("values", texts.into())])
             }
+            Values::Uuid { .. } => map([("uuid", "random".into())]),
+            // Nothing is shuffled twice.
+            Values::Shuffled { .. } => return None,
             Values::Column(column) if column.is_first() => {
                 return Some((column.table().name.clone(), print_table(column.table())));
             }

@@ -320,7 +320,7 @@ fn encode(call: &Call, message: &Message, variables: &[Variable]) -> Result<Mess
     // What does not fit may be a secret, and is shown only where it stands in the plan as it is or is a number of a range.
     let is_plain = |span: &Span| match span {
         Span::Literal(_) => true,
-        Span::Variable(index) => matches!(variables[*index].values, Values::Range { .. }),
+        Span::Variable(index) => matches!(variables[*index].values.in_turn(), Values::Range { .. }),
         Span::Sealed(_) => false,
     };
     let shows = texts.iter().all(|text| text.spans.iter().all(is_plain));

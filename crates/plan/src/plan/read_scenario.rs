@@ -11,8 +11,9 @@ use crate::plan::read_actions::ActionsOf;
 use crate::plan::request::{Expect, Form, Method, Request};
 use crate::plan::scenario::Scenario;
 use crate::plan::scenario_document::{RequestDocument, RequestFields, ScenarioDocument, VariableDocument};
+use crate::plan::table::RowOrder;
 use crate::plan::template::{Span, Template};
-use crate::plan::variable::{Values, Variable};
+use crate::plan::variable::{UuidKind, Values, Variable};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
@@ -113,7 +114,6 @@ impl Reader<'_> {
         let of_files = [
             ("columns", variable.columns.0.is_some()),
             ("separator", variable.separator.0.is_some()),
-            ("order", variable.order.0.is_some()),
             ("once", variable.once.0.is_some()),
         ];
         if let Some((key, _)) = of_files.iter().find(|(_, given)| *given) {
@@ -122,25 +122,40 @@ impl Reader<'_> {
         }
         let from = self.field(&format!("{key}.from"), &variable.from)?;
         let to = self.field(&format!("{key}.to"), &variable.to)?;
-        match (self.section(&format!("{key}.values"), &variable.values), to) {
+        let order = self.field(&format!("{key}.order"), &variable.order)?;
+        if let Some(UuidKind::Random) = self.field(&format!("{key}.uuid"), &variable.uuid)? {
+            if from.is_some() || to.is_some() || variable.values.0.is_some() || order.is_some() {
+                let mismatch = Mismatch::new("`uuid` and other keys", "`uuid` alone");
+                return Err(self.error(section.place, mismatch));
+            }
+            return Ok(Values::Uuid { seed: 0 });
+        }
+        let values = match (self.section(&format!("{key}.values"), &variable.values), to) {
             (Some(values), None) if from.is_none() => {
                 let numbered = values.value.iter().enumerate();
                 let texts = numbered.map(|(index, text)| {
                     self.remember(&format!("{key}.values[{index}]"), text.place);
                     self.expanded(text)
                 });
-                Ok(Values::List(texts.collect::<Result<_, _>>()?))
+                Values::List(texts.collect::<Result<_, _>>()?)
             }
-            (None, Some(to)) => Ok(Values::Range {
+            (None, Some(to)) => Values::Range {
                 from: from.unwrap_or(1),
                 to,
-            }),
-            (Some(_), _) => Err(self.error(section.place, Mismatch::new("a range and `values`", "one of them"))),
+            },
+            (Some(_), _) => return Err(self.error(section.place, Mismatch::new("a range and `values`", "one of them"))),
             (None, None) => {
-                let mismatch = Mismatch::new("a variable without values", "`from` and `to`, `values`, or `file`");
-                Err(self.error(section.place, mismatch))
+                let expected = "`from` and `to`, `values`, `uuid`, or `file`";
+                return Err(self.error(section.place, Mismatch::new("a variable without values", expected)));
             }
-        }
+        };
+        Ok(match order.unwrap_or_default() {
+            RowOrder::InTurn => values,
+            RowOrder::Shuffled => Values::Shuffled {
+                of: Box::new(values),
+                seed: 0,
+            },
+        })
     }
 
     /// A request without its weight.
@@ -353,7 +368,7 @@ pub(super) fn append_json(
 
 fn append_text(body: &mut Template, text: &str, variables: &[Variable], parse: Parse<'_>) -> Result<(), Mismatch> {
     let mut template = parse(text)?;
-    let is_numeric = |index: &usize| matches!(variables[*index].values, Values::Range { .. });
+    let is_numeric = |index: &usize| matches!(variables[*index].values.in_turn(), Values::Range { .. });
     if let [Span::Variable(index)] = template.spans.as_slice()
         && is_numeric(index)
     {
@@ -381,7 +396,7 @@ fn append_text(body: &mut Template, text: &str, variables: &[Variable], parse: P
 
 /// Values are filled in as they are, so inside a JSON string none may need an escape.
 fn check_text_in_json(variable: &Variable) -> Result<(), Mismatch> {
-    let Values::List(texts) = &variable.values else {
+    let Values::List(texts) = variable.values.in_turn() else {
         return Ok(());
     };
     let needs_escape = |text: &str| json_text(text).len() != text.len() + 2;

@@ -36,6 +36,7 @@ impl Reader<'_> {
                 "a file and a range",
             ),
             (document.values.0.is_some(), "a file and `values`"),
+            (document.uuid.0.is_some(), "a file and `uuid`"),
         ];
         if let Some((_, found)) = others.iter().find(|(given, _)| *given) {
             return Err(self.error(section.place, Mismatch::new(*found, "one of them")));

@@ -236,11 +236,15 @@ impl Scenario {
         numbered.find(|name| !taken(name)).unwrap_or(name)
     }
 
-    /// Has the rows of its tables shuffled by the seed of the plan.
+    /// Has what is shuffled and random follow from the seed of the plan: rows of tables by it alone, values each in a way of their own.
     pub(crate) fn shuffle_by(&mut self, seed: u64) {
-        for variable in &mut self.variables {
-            if let Values::Column(column) = &mut variable.values {
-                column.table.seed = seed;
+        for (place, variable) in self.variables.iter_mut().enumerate() {
+            match &mut variable.values {
+                Values::Column(column) => column.table.seed = seed,
+                Values::Shuffled { seed: own, .. } | Values::Uuid { seed: own } => {
+                    *own = seed ^ (place as u64 + 1).rotate_right(16);
+                }
+                Values::Range { .. } | Values::List(_) | Values::Message | Values::Kept { .. } => {}
             }
         }
     }

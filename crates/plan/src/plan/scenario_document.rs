@@ -9,6 +9,7 @@ use crate::plan::request::{Method, StatusRange, Transport};
 use crate::plan::table::RowOrder;
 use crate::plan::take_document::{CheckDocument, PauseDocument, TakeDocument};
 use crate::plan::url::Url;
+use crate::plan::variable::UuidKind;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::time::Duration;
@@ -215,7 +216,9 @@ pub(crate) struct VariableDocument {
     pub(crate) columns: Given<At<Vec<Written<String>>>>,
     /// What stands between two fields of CSV, one character. Default: a comma, or a tab where the name of the file ends in `.tsv`.
     pub(crate) separator: Field<String>,
-    /// In which order rows are given out: `in turn` or `shuffled`, by the seed of the plan. Default in turn.
+    /// `random`, alone: a UUID of version 4, each time another one that the seed of the plan decides.
+    pub(crate) uuid: Field<UuidKind>,
+    /// In which order values or rows are given out: `in turn` or `shuffled`, by the seed of the plan. Default in turn.
     pub(crate) order: Field<RowOrder>,
     /// Whether each row is given to one user of the run and no other; when all rows are used up, the load ends. With journeys. Default false: from
     /// the first row on again.

@@ -71,6 +71,11 @@ pub(crate) fn kept(name: &str) -> [Variable; 2] {
 pub(crate) fn kept_place(variables: &[Variable], index: usize) -> Option<usize> {
     match variables.get(index)?.values {
         Values::Kept { in_json } => Some(index - usize::from(in_json)),
-        Values::Range { .. } | Values::List(_) | Values::Column(_) | Values::Message => None,
+        Values::Range { .. }
+        | Values::List(_)
+        | Values::Shuffled { .. }
+        | Values::Uuid { .. }
+        | Values::Column(_)
+        | Values::Message => None,
     }
 }

@@ -1,7 +1,10 @@
 //! Named sources of values.
 
+use crate::notation::mismatch::Mismatch;
+use crate::notation::{Notation, keyword};
 use crate::plan::table::{Column, Table};
 use crate::secrets::{REDACTED, Secret};
+use schemars::{Schema, json_schema};
 
 /// A named source of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,14 +34,23 @@ impl Variable {
 
     /// Its values as they are shown: a range that is hidden, and every list, as the placeholder.
     pub(crate) fn shown(&self, hidden: bool) -> Values {
-        match &self.values {
-            Values::Range { from, to } if !hidden => Values::Range { from: *from, to: *to },
-            Values::Range { .. } | Values::List(_) => Values::List(vec![Secret::from(REDACTED)]),
-            Values::Message => Values::Message,
-            Values::Kept { in_json } => Values::Kept { in_json: *in_json },
-            // Nothing of its rows is shown.
-            Values::Column(column) => Values::Column(column.clone()),
-        }
+        shown(&self.values, hidden)
+    }
+}
+
+fn shown(values: &Values, hidden: bool) -> Values {
+    match values {
+        Values::Range { from, to } if !hidden => Values::Range { from: *from, to: *to },
+        Values::Range { .. } | Values::List(_) => Values::List(vec![Secret::from(REDACTED)]),
+        Values::Shuffled { of, seed } => Values::Shuffled {
+            of: Box::new(shown(of, hidden)),
+            seed: *seed,
+        },
+        Values::Uuid { seed } => Values::Uuid { seed: *seed },
+        Values::Message => Values::Message,
+        Values::Kept { in_json } => Values::Kept { in_json: *in_json },
+        // Nothing of its rows is shown.
+        Values::Column(column) => Values::Column(column.clone()),
     }
 }
 
@@ -54,6 +66,18 @@ pub enum Values {
     },
     /// These texts in turn, then again. At least one.
     List(Vec<Secret>),
+    /// The same ones, in an order that the seed decides, another one each time that all were taken.
+    Shuffled {
+        /// A range or a list.
+        of: Box<Self>,
+        /// That of the plan and the place of the variable.
+        seed: u64,
+    },
+    /// A UUID (RFC 9562, version 4), each time another one that the seed decides.
+    Uuid {
+        /// That of the plan and the place of the variable.
+        seed: u64,
+    },
     /// Those in the rows of a table, which are given out as it says.
     Column(Column),
     /// What marks each message of a run, different for each; only the generator knows it.
@@ -66,6 +90,15 @@ pub enum Values {
 }
 
 impl Values {
+    /// Without the order in which they are taken.
+    #[must_use]
+    pub fn in_turn(&self) -> &Self {
+        match self {
+            Self::Shuffled { of, .. } => of.in_turn(),
+            values => values,
+        }
+    }
+
     /// How many there are; `u64::MAX` also stands for the one range that is longer by one, and for what only the generator knows.
     #[must_use]
     pub fn count(&self) -> u64 {
@@ -73,7 +106,8 @@ impl Values {
             Self::Range { from, to } => to.saturating_sub(*from).saturating_add(1),
             Self::List(texts) => texts.len() as u64,
             Self::Column(column) => column.table().count(),
-            Self::Message | Self::Kept { .. } => u64::MAX,
+            Self::Shuffled { of, .. } => of.count(),
+            Self::Uuid { .. } | Self::Message | Self::Kept { .. } => u64::MAX,
         }
     }
 
@@ -82,7 +116,7 @@ impl Values {
         match self {
             Self::Kept { in_json } => !*in_json,
             Self::Column(column) => !column.in_json,
-            Self::Range { .. } | Self::List(_) | Self::Message => false,
+            Self::Range { .. } | Self::List(_) | Self::Shuffled { .. } | Self::Uuid { .. } | Self::Message => false,
         }
     }
 
@@ -108,9 +142,44 @@ impl Values {
                 let text = usize::try_from(index).ok().and_then(|index| texts.get(index));
                 out.extend_from_slice(text.map_or(b"", |text| text.reveal().as_bytes()));
             }
+            Self::Shuffled { of, .. } => of.append(index, out),
+            Self::Uuid { .. } => append_uuid(index, out),
             Self::Column(column) => column.append(index, out),
             Self::Message | Self::Kept { .. } => {}
         }
+    }
+}
+
+/// Which UUIDs a variable has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum UuidKind {
+    /// Of version 4.
+    Random,
+}
+
+impl Notation for UuidKind {
+    const EXPECTED: &'static str = "`random`";
+
+    fn read(text: &str) -> Result<Self, Mismatch> {
+        keyword(text, &[("random", Self::Random)])
+    }
+
+    fn schema() -> Schema {
+        json_schema!({ "enum": ["random"] })
+    }
+}
+
+/// Appends the UUID of a random number, whose bits are spread over both halves.
+fn append_uuid(number: u64, out: &mut Vec<u8>) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let high = number.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
+    let high = high & !0xf000 | 0x4000;
+    let low = number & !(0b11 << 62) | 0b10 << 62;
+    for (place, byte) in high.to_be_bytes().into_iter().chain(low.to_be_bytes()).enumerate() {
+        if matches!(place, 4 | 6 | 8 | 10) {
+            out.push(b'-');
+        }
+        out.extend([DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
     }
 }
 
@@ -140,5 +209,31 @@ mod tests {
         );
         assert_eq!(text(&Values::Range { from: 0, to: 5 }, 0), "x0");
         assert_eq!(text(&Values::List(vec!["a".into(), "b".into()]), 1), "xb");
+        let shuffled = Values::Shuffled {
+            of: Box::new(range),
+            seed: 7,
+        };
+        assert_eq!((shuffled.count(), text(&shuffled, 1).as_str()), (3, "x10"));
+    }
+
+    #[test]
+    fn uuids_have_the_form_of_version_4() {
+        let uuid = |index| {
+            let mut out = Vec::new();
+            Values::Uuid { seed: 1 }.append(index, &mut out);
+            String::from_utf8(out).expect("text")
+        };
+        for number in [0, 1, u64::MAX, 0x0123_4567_89ab_cdef] {
+            let text = uuid(number);
+            let lengths: Vec<usize> = text.split('-').map(str::len).collect();
+            assert_eq!(lengths, [8, 4, 4, 4, 12], "{text}");
+            assert!(
+                text.replace('-', "").bytes().all(|byte| byte.is_ascii_hexdigit()),
+                "{text}"
+            );
+            assert_eq!(&text[14..15], "4", "{text}");
+            assert!("89ab".contains(&text[19..20]), "{text}");
+        }
+        assert_ne!(uuid(1), uuid(2));
     }
 }

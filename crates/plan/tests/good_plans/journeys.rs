@@ -7,7 +7,7 @@ use plimsoll_plan::Plan;
 const PLAN: &str = r#"
 target: { url: http://127.0.0.1:3000/api, auth: { bearer: target-token } }
 scenario:
-  variables: { user: { to: 9 } }
+  variables: { user: { to: 9 }, key: { uuid: random }, tint: { values: [red, blue], order: shuffled } }
   journeys:
     - name: order
       weight: 3

@@ -362,7 +362,11 @@ export interface Variable {
    */
   separator?: string | number | boolean;
   /**
-   * In which order rows are given out: `in turn` or `shuffled`, by the seed of the plan. Default in turn.
+   * `random`, alone: a UUID of version 4, each time another one that the seed of the plan decides.
+   */
+  uuid?: 'random';
+  /**
+   * In which order values or rows are given out: `in turn` or `shuffled`, by the seed of the plan. Default in turn.
    */
   order?: 'in turn' | 'shuffled';
   /**

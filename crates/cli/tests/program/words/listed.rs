@@ -107,7 +107,7 @@ const SHOWN_KEYS: &str = "scenario.actions.[].emit.event scenario.actions.[].emi
                           scenario.requests.[].grpc.call scenario.requests.[].grpc.deadline scenario.requests.[].grpc.import_paths \
                           scenario.requests.[].grpc.proto scenario.requests.[].method scenario.requests.[].name scenario.requests.[].weight \
                           scenario.variables.*.columns scenario.variables.*.file scenario.variables.*.from scenario.variables.*.once \
-                          scenario.variables.*.order scenario.variables.*.separator scenario.variables.*.to search.* seed sizing.* target.auth.basic.password_file target.auth.bearer_file target.beside.[].cpus target.beside.[].limits.* target.beside.[].name \
+                          scenario.variables.*.order scenario.variables.*.separator scenario.variables.*.to scenario.variables.*.uuid search.* seed sizing.* target.auth.basic.password_file target.auth.bearer_file target.beside.[].cpus target.beside.[].limits.* target.beside.[].name \
                           target.beside.[].ready.line target.beside.[].ready.port target.beside.[].ready.timeout target.beside.[].stop_grace \
                           target.beside.[].working_dir target.cpus target.follow_redirects target.http target.pid target.resolve \
                           target.limits.* target.ready.timeout target.stdout target.stop_grace target.tls.* target.working_dir";

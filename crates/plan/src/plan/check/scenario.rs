@@ -66,7 +66,7 @@ pub(super) fn check_scenario(scenario: &Scenario) -> Checked {
         )?;
         let found = format!("the variable {} a second time", quoted(&variable.name));
         rule(variables.insert(&variable.name), &key, found, "each variable once")?;
-        match &variable.values {
+        match variable.values.in_turn() {
             Values::Range { from, to } => {
                 rule(
                     from <= to,
@@ -77,7 +77,11 @@ pub(super) fn check_scenario(scenario: &Scenario) -> Checked {
             }
             Values::List(texts) => rule(!texts.is_empty(), format!("{key}.values"), "no value", "at least one")?,
             Values::Column(column) if column.is_first() => check_table(&key, column.table(), scenario)?,
-            Values::Column(_) | Values::Message | Values::Kept { .. } => {}
+            Values::Column(_)
+            | Values::Shuffled { .. }
+            | Values::Uuid { .. }
+            | Values::Message
+            | Values::Kept { .. } => {}
         }
     }
     let mut names = HashSet::new();
@@ -279,7 +283,7 @@ fn check_values(template: &Template, scenario: &Scenario, safe: impl Fn(&str) ->
 /// Each text of a variable may stand where it is to stand.
 fn check_variable(variable: &Variable, safe: impl Fn(&str) -> bool, expected: &str) -> Checked {
     let key = format!("scenario.variables.{}", variable.name);
-    match &variable.values {
+    match variable.values.in_turn() {
         Values::List(texts) => {
             for (index, text) in texts.iter().enumerate() {
                 let found = format!("value {} of the variable", index + 1);
@@ -303,7 +307,11 @@ fn check_variable(variable: &Variable, safe: impl Fn(&str) -> bool, expected: &s
                 }
             }
         }
-        Values::Range { .. } | Values::Message | Values::Kept { .. } => {}
+        Values::Range { .. }
+        | Values::Shuffled { .. }
+        | Values::Uuid { .. }
+        | Values::Message
+        | Values::Kept { .. } => {}
     }
     Ok(())
 }
