@@ -335,6 +335,8 @@ export interface JourneyFinding {
   finished_per_s: number | null;
   /** From the arrival of a user to the end of the journey, pauses included, in the same part; of users who came to the end. */
   time: Percentiles;
+  /** The same without pauses: how long a user waited for responses. */
+  waiting: Percentiles;
   /** Users who began over the whole run. */
   started: number;
   /** Users who came to the end over the whole run. */
@@ -571,7 +573,7 @@ export interface Condition {
   quantity: Quantity;
   /** The quantile of the durations that it bounds, 0 to 1; `None` of other quantities. */
   quantile: number | null;
-  /** The request of the scenario that it is about; absent where it is about all of them. */
+  /** The request of the scenario that it is about, or the journey of a journey time; absent where it is about all of them. */
   request: string | null;
   /** The bound, in `unit`: the least allowed value of an achieved rate, the greatest of anything else. */
   bound: number;
@@ -955,7 +957,13 @@ export interface LittlesLaw {
 }
 
 /** What an objective bounds. */
-export type Quantity = 'cpu' | 'response_time' | 'errors' | 'achieved_rate' | 'handshake_time';
+export type Quantity =
+  | 'cpu'
+  | 'response_time'
+  | 'errors'
+  | 'achieved_rate'
+  | 'handshake_time'
+  | 'journey_time';
 
 /** A number of instances, and what comes of it. */
 export interface Instances {

@@ -86,6 +86,8 @@ export function panelOf({
       return `Response time${of}, ${figures.quantile(quantile ?? 1)}`;
     case 'handshake_time':
       return `TLS handshake, ${figures.quantile(quantile ?? 1)}`;
+    case 'journey_time':
+      return `Journey time${of}, ${figures.quantile(quantile ?? 1)}`;
   }
 }
 

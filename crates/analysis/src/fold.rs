@@ -13,7 +13,7 @@ use crate::openings::Openings;
 use crate::requests::Requests;
 use crate::rules::Rules;
 use crate::scarcity::Scarcity;
-use crate::search::{Decision, Ending, Reach, Search, SearchResult, load_line};
+use crate::search::{Decision, Ending, Search, SearchResult, load_line};
 use crate::shock::ShockWatch;
 use crate::soak::SoakWatch;
 use crate::step::Step;
@@ -95,6 +95,7 @@ impl Fold {
                     .counted_requests()
                     .map(|request| request.name.clone())
                     .collect(),
+                journeys: Journeys::of(plan.scenario()).places(),
                 neighbours: plan.target().beside.iter().map(|beside| beside.name.clone()).collect(),
                 judging: plan.judging(),
                 bounds: Bounds::of(plan.objectives(), open_model),
@@ -404,7 +405,7 @@ impl Fold {
             notices.push(Notice::FailedBelowLine { failed, judged });
         }
         let in_users = self.plan.search().unit == SearchUnit::Users;
-        notices.extend(searched.filter(|_| !in_users).and_then(|r| r.reach).map(Reach::notice));
+        notices.extend(searched.and_then(|r| r.reach).map(|reach| reach.notice(in_users)));
         let breached = breached(steps);
         notices.extend(throttled(breached.clone()));
         notices.extend(

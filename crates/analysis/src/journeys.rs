@@ -33,6 +33,12 @@ impl Journeys {
         Self(journeys.collect())
     }
 
+    /// Their names, and the places of their first requests.
+    pub(crate) fn places(&self) -> Vec<(String, usize)> {
+        let places = self.0.iter().map(|journey| (journey.name.clone(), journey.first));
+        places.collect()
+    }
+
     /// `all` is what was counted of all requests, `requests` of each, where there are several; `reported` is the step that is shown.
     pub(crate) fn findings(
         &self,
@@ -62,6 +68,9 @@ impl Journeys {
                 finished_per_s: summary(journey.first).and_then(|summary| summary.users_per_s),
                 time: summary(journey.first)
                     .map(|summary| summary.journey_time.clone())
+                    .unwrap_or_default(),
+                waiting: summary(journey.first)
+                    .map(|summary| summary.waiting_time.clone())
                     .unwrap_or_default(),
                 started: users.started,
                 finished: users.finished,

@@ -13,6 +13,8 @@ pub(crate) struct Rules {
     pub(crate) objectives: Vec<Objective>,
     /// Names of the requests of the scenario, in its order.
     pub(crate) requests: Vec<String>,
+    /// Names of its journeys, and where the first request of each is among them.
+    pub(crate) journeys: Vec<(String, usize)>,
     /// What runs beside the service.
     pub(crate) neighbours: Vec<String>,
     pub(crate) judging: Judging,
@@ -26,9 +28,13 @@ impl Rules {
         self.objectives.iter().map(finding).collect()
     }
 
-    /// Where the request is kept that an objective is about; `None` where that is all of them.
+    /// Where the request or the journey is kept that an objective is about; `None` where that is all of them.
     pub(crate) fn place(&self, objective: &Objective) -> Option<usize> {
         let name = objective.request.as_ref().filter(|_| self.requests.len() > 1)?;
+        if let Limit::JourneyTime { .. } = objective.limit {
+            let journey = self.journeys.iter().find(|(journey, _)| journey == name);
+            return journey.map(|(_, first)| apart(*first));
+        }
         self.requests.iter().position(|request| request == name).map(apart)
     }
 

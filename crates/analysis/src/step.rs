@@ -40,6 +40,7 @@ pub(crate) struct Step {
     schedule_lag: Gathered,
     handshake_time: Gathered,
     journey_time: Gathered,
+    waiting_time: Gathered,
     /// Each request of the scenario, by its place; empty where there is only one.
     requests: Vec<RequestStep>,
     service: Service,
@@ -65,6 +66,7 @@ struct RequestStep {
     response_time: Gathered,
     service_time: Gathered,
     journey_time: Gathered,
+    waiting_time: Gathered,
 }
 
 #[derive(Debug, Clone)]
@@ -94,6 +96,7 @@ impl Step {
             schedule_lag: Gathered::default(),
             handshake_time: Gathered::default(),
             journey_time: Gathered::default(),
+            waiting_time: Gathered::default(),
             requests: Vec::new(),
             neighbours: Neighbours::named(&rules.neighbours),
             last_judged: None,
@@ -188,6 +191,7 @@ impl Step {
         add(&mut self.schedule_lag, Timing::ScheduleLag);
         add(&mut self.handshake_time, Timing::HandshakeTime);
         add(&mut self.journey_time, Timing::JourneyTime);
+        add(&mut self.waiting_time, Timing::WaitingTime);
         let requests = self.requests.len().max(line.requests.len());
         self.requests.resize_with(requests, RequestStep::default);
         for ((mine, line), durations) in self.requests.iter_mut().zip(&line.requests).zip(&durations.requests) {
@@ -198,6 +202,8 @@ impl Step {
                 .add(&durations[Timing::ServiceTime], &line.durations[Timing::ServiceTime]);
             mine.journey_time
                 .add(&durations[Timing::JourneyTime], &line.durations[Timing::JourneyTime]);
+            mine.waiting_time
+                .add(&durations[Timing::WaitingTime], &line.durations[Timing::WaitingTime]);
         }
     }
 
@@ -275,16 +281,17 @@ impl Step {
 
     /// What an objective is held against, over everything judged.
     fn observed(&self, objective: &Objective, rules: &Rules) -> Option<f64> {
-        let (response_time, outcomes) = match rules.place(objective) {
+        let (response_time, journey_time, outcomes) = match rules.place(objective) {
             Some(place) => {
                 let request = self.requests.get(place)?;
-                (&request.response_time, &request.outcomes)
+                (&request.response_time, &request.journey_time, &request.outcomes)
             }
-            None => (&self.response_time, &self.outcomes),
+            None => (&self.response_time, &self.journey_time, &self.outcomes),
         };
         match objective.limit {
             Limit::Cpu { .. } => self.service.cpu.share(),
             Limit::ResponseTime { quantile, .. } => Some(response_time.whole()?.quantile_ns(quantile.value()) as f64),
+            Limit::JourneyTime { quantile, .. } => Some(journey_time.whole()?.quantile_ns(quantile.value()) as f64),
             Limit::HandshakeTime { quantile, .. } => {
                 Some(self.handshake_time.whole()?.quantile_ns(quantile.value()) as f64)
             }
@@ -420,6 +427,7 @@ impl Step {
             Limit::Cpu { .. } => Unjudged::ShortWindows,
             Limit::ResponseTime { .. } => Unjudged::NoResponse,
             Limit::HandshakeTime { .. } => Unjudged::NoHandshake,
+            Limit::JourneyTime { .. } => Unjudged::NoJourney,
             Limit::Errors { .. } => Unjudged::NothingFinished,
             Limit::AchievedRate { .. } => Unjudged::NothingScheduled,
         }

@@ -75,6 +75,7 @@ pub(crate) struct RequestSummary {
     pub(crate) service_time: Percentiles,
     pub(crate) users_per_s: Option<f64>,
     pub(crate) journey_time: Percentiles,
+    pub(crate) waiting_time: Percentiles,
 }
 
 /// An agent over the judged part of a step.

@@ -64,6 +64,7 @@ pub(crate) struct Window {
     pub(crate) throttled_share_max: f64,
     response_times: Times,
     handshake_times: Times,
+    journey_times: Times,
     /// Each request of the scenario, by its place; empty where there is only one.
     requests: Vec<RequestWindow>,
 }
@@ -73,6 +74,7 @@ pub(crate) struct Window {
 struct RequestWindow {
     counters: Counters,
     response_times: Times,
+    journey_times: Times,
 }
 
 /// Durations of one kind in a window.
@@ -98,6 +100,7 @@ impl Window {
             throttled_share_max: 0.0,
             response_times: Times::default(),
             handshake_times: Times::default(),
+            journey_times: Times::default(),
             requests: Vec::new(),
         }
     }
@@ -130,26 +133,30 @@ impl Window {
             &durations[Timing::HandshakeTime],
             &line.durations[Timing::HandshakeTime],
         );
+        self.journey_times
+            .add(&durations[Timing::JourneyTime], &line.durations[Timing::JourneyTime]);
         let requests = self.requests.len().max(line.requests.len());
         self.requests.resize_with(requests, RequestWindow::default);
         for ((mine, line), durations) in self.requests.iter_mut().zip(&line.requests).zip(&durations.requests) {
             mine.counters.merge(&line.counters);
             mine.response_times
                 .add(&durations[Timing::ResponseTime], &line.durations[Timing::ResponseTime]);
+            mine.journey_times
+                .add(&durations[Timing::JourneyTime], &line.durations[Timing::JourneyTime]);
         }
     }
 
-    /// Judges one objective: of the request with this place, or of all requests. `rate_so_far` is completed and scheduled since
+    /// Judges one objective: of the request, or the journey that begins with it, with this place, or of all requests. `rate_so_far` is completed and scheduled since
     /// judging began.
     pub(crate) fn judge(&self, limit: Limit, place: Option<usize>, rate_so_far: (u64, u64)) -> Judgement {
         // Where it is not among them, it has not occurred.
         let absent = RequestWindow::default();
-        let (counters, response_times) = match place {
+        let (counters, response_times, journey_times) = match place {
             Some(place) => {
                 let request = self.requests.get(place).unwrap_or(&absent);
-                (&request.counters, &request.response_times)
+                (&request.counters, &request.response_times, &request.journey_times)
             }
-            None => (&self.counters, &self.response_times),
+            None => (&self.counters, &self.response_times, &self.journey_times),
         };
         match limit {
             Limit::Cpu { max } => Judgement::at_most(self.cpu.and_then(CpuUse::share), max.value()),
@@ -159,6 +166,8 @@ impl Window {
             Limit::ResponseTime { quantile, max } => response_times.judge(quantile.value(), counters.dropped, max),
             Limit::HandshakeTime { .. } if self.handshake_times.count() == 0 => Judgement::at_most(None, 0.0),
             Limit::HandshakeTime { quantile, max } => self.handshake_times.judge(quantile.value(), 0, max),
+            Limit::JourneyTime { .. } if journey_times.count() == 0 => Judgement::at_most(None, 0.0),
+            Limit::JourneyTime { quantile, max } => journey_times.judge(quantile.value(), counters.dropped, max),
             Limit::Errors { max } => {
                 let (errors, finished) = service_errors(counters);
                 Judgement::at_most((finished > 0).then(|| errors as f64 / finished as f64), max.value())

@@ -141,10 +141,12 @@ impl Recorder {
         self.request(request).counters.users.failed += 1;
     }
 
-    /// A user has come to the end of a journey with this first request of the scenario, so long after the arrival.
-    pub(crate) fn user_finished(&mut self, first: u16, time_ns: u64) {
+    /// A user has come to the end of a journey with this first request of the scenario, so long after the arrival, and
+    /// has paused for so long of it.
+    pub(crate) fn user_finished(&mut self, first: u16, time_ns: u64, paused_ns: u64) {
         let first = self.request(first);
         first.durations[Timing::JourneyTime].record(time_ns);
+        first.durations[Timing::WaitingTime].record(time_ns.saturating_sub(paused_ns));
         first.counters.users.finished += 1;
     }
 

@@ -11,7 +11,7 @@ pub struct Condition {
     pub quantity: Quantity,
     /// The quantile of the durations that it bounds, 0 to 1; `None` of other quantities.
     pub quantile: Option<f64>,
-    /// The request of the scenario that it is about; absent where it is about all of them.
+    /// The request of the scenario that it is about, or the journey of a journey time; absent where it is about all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,
     /// The bound, in `unit`: the least allowed value of an achieved rate, the greatest of anything else.
@@ -34,15 +34,18 @@ pub enum Quantity {
     AchievedRate,
     /// A quantile of the time that TLS handshakes take.
     HandshakeTime,
+    /// A quantile of the time from the arrival of a user to the end of the journey.
+    JourneyTime,
 }
 
 impl Quantity {
     /// Every quantity.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Cpu,
         Self::ResponseTime,
         Self::Errors,
         Self::AchievedRate,
         Self::HandshakeTime,
+        Self::JourneyTime,
     ];
 }

@@ -10,7 +10,10 @@ const QUANTILES: [f64; 5] = [0.5, 0.9, 0.95, 0.99, 0.999];
 pub(crate) fn run_info(plan: &Plan, kind: RunKind) -> RunInfo {
     let mut quantiles = QUANTILES.to_vec();
     for objective in plan.objectives() {
-        if let Limit::ResponseTime { quantile, .. } | Limit::HandshakeTime { quantile, .. } = objective.limit {
+        if let Limit::ResponseTime { quantile, .. }
+        | Limit::HandshakeTime { quantile, .. }
+        | Limit::JourneyTime { quantile, .. } = objective.limit
+        {
             quantiles.push(quantile.value());
         }
     }

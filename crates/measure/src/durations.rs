@@ -151,11 +151,13 @@ pub enum Timing {
     JourneyTime,
     /// From the request that opens a WebSocket for messages with responses to its response; of connections, not of requests.
     OpeningTime,
+    /// The journey time without its pauses; of users, not of requests.
+    WaitingTime,
 }
 
 impl Timing {
     /// Every one, in the order in which a run directory has them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::ResponseTime,
         Self::ServiceTime,
         Self::ScheduleLag,
@@ -164,6 +166,7 @@ impl Timing {
         Self::MessageTime,
         Self::JourneyTime,
         Self::OpeningTime,
+        Self::WaitingTime,
     ];
 
     /// Name in a run directory.
@@ -178,6 +181,7 @@ impl Timing {
             Self::MessageTime => "message_time",
             Self::JourneyTime => "journey_time",
             Self::OpeningTime => "opening_time",
+            Self::WaitingTime => "waiting_time",
         }
     }
 }

@@ -396,7 +396,9 @@ fn is_far_off(objective: &Objective, tally: &Tally) -> bool {
     };
     match objective.limit {
         Limit::Cpu { max } => observed > f64::midpoint(max.value(), 1.0),
-        Limit::ResponseTime { max, .. } | Limit::HandshakeTime { max, .. } => observed > 5.0 * max.as_nanos() as f64,
+        Limit::ResponseTime { max, .. } | Limit::HandshakeTime { max, .. } | Limit::JourneyTime { max, .. } => {
+            observed > 5.0 * max.as_nanos() as f64
+        }
         Limit::Errors { max } => observed > 0.1 + max.value(),
         Limit::AchievedRate { min } => observed < 0.9 * min.value(),
     }

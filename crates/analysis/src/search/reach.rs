@@ -27,9 +27,11 @@ pub struct Reach {
 }
 
 impl Reach {
-    pub(crate) fn notice(self) -> Notice {
+    /// `at_a_time` where levels are users at a time.
+    pub(crate) fn notice(self, at_a_time: bool) -> Notice {
         Notice::IntervalFromStep {
             users: false,
+            at_a_time,
             step: self.step,
             rate_per_s: self.level,
             upper: self.upper,

@@ -64,6 +64,7 @@ impl Step {
                 service_time: self.service_time.percentiles(),
                 users_per_s: (self.judged_ns > 0).then(|| per_s(self.judged.users.finished, self.judged_ns)),
                 journey_time: self.journey_time.percentiles(),
+                waiting_time: self.waiting_time.percentiles(),
             },
             requests: self
                 .requests
@@ -115,6 +116,7 @@ impl RequestStep {
             service_time: self.service_time.percentiles(),
             users_per_s: (judged_ns > 0).then(|| per_s(self.judged_users, judged_ns)),
             journey_time: self.journey_time.percentiles(),
+            waiting_time: self.waiting_time.percentiles(),
         }
     }
 }

@@ -54,6 +54,8 @@ struct User {
     /// What of it is in the sum over all users.
     kept_bytes: usize,
     arrived_ns: u64,
+    /// For how long it has paused.
+    paused_ns: u64,
     /// The request that comes next, or whose response is awaited.
     request: u16,
     /// Requests that were reached before, by their place among the first ones.
@@ -107,6 +109,7 @@ impl Journeys {
             session,
             kept_bytes: 0,
             arrived_ns: start.intended_ns,
+            paused_ns: 0,
             request: first,
             reached: Vec::new(),
             connection: None,
@@ -130,6 +133,7 @@ impl Journeys {
         let user = self.users[place].as_mut()?;
         match self.program.next(&mut user.session, at_ns) {
             Next::Pause(ns) => {
+                user.paused_ns += ns;
                 self.due.push(Reverse((at_ns + ns, place)));
                 None
             }
@@ -147,7 +151,7 @@ impl Journeys {
             }
             Next::Nothing => {
                 let first = self.program.first(&user.session);
-                recorder.user_finished(first, at_ns.saturating_sub(user.arrived_ns));
+                recorder.user_finished(first, at_ns.saturating_sub(user.arrived_ns), user.paused_ns);
                 self.program.came_to_end(&user.session);
                 self.leave(place, now_ns, true);
                 None

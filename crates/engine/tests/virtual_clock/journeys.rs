@@ -6,7 +6,7 @@ use plimsoll_engine::{Control, Job};
 use plimsoll_measure::{ErrorClass, Tick, Timing, UserCounts};
 use plimsoll_plan::{ClosedLoad, Connections, Load, Plan};
 use plimsoll_schedule::AgentShare;
-use plimsoll_sim::backend::{Closing, Peer, ResponseTime, VirtualBackend, freezing};
+use plimsoll_sim::backend::{Closing, Peer, VirtualBackend};
 use proptest::prelude::*;
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -85,12 +85,12 @@ fn users(tick: &Tick, request: usize) -> UserCounts {
 }
 
 /// Those of the one journey.
-fn users_of(tick: &Tick) -> UserCounts {
+pub(crate) fn users_of(tick: &Tick) -> UserCounts {
     users(tick, 0)
 }
 
 #[track_caller]
-fn near(found_ns: u64, expected_ns: u64) {
+pub(crate) fn near(found_ns: u64, expected_ns: u64) {
     assert!(
         found_ns.abs_diff(expected_ns) <= expected_ns / 500,
         "{found_ns} is not {expected_ns}"
@@ -112,6 +112,7 @@ fn each_request_is_due_when_the_response_before_it_came_and_the_pause_is_over() 
     assert_eq!((tick.counters.scheduled, tick.counters.passed), (100, 100));
     for quantile in [0.0, 1.0] {
         near(tick.durations[Timing::JourneyTime].quantile_ns(quantile), 140 * MS);
+        near(tick.durations[Timing::WaitingTime].quantile_ns(quantile), 40 * MS);
         near(tick.durations[Timing::ResponseTime].quantile_ns(quantile), 20 * MS);
     }
 }
@@ -176,6 +177,8 @@ fn rounds_end_when_it_is_so() {
             "{actions}"
         );
         near(tick.durations[Timing::JourneyTime].max_ns(), took_ns);
+        // What is left of `every` after the requests of a round is a pause.
+        near(tick.durations[Timing::WaitingTime].max_ns(), (1 + sent) * 10 * MS);
     }
 }
 
@@ -441,49 +444,4 @@ fn users_of_seven_agents_arrive_when_those_of_one_do() {
     let mut together = shares.concat();
     together.sort_unstable();
     assert_eq!(together, whole);
-}
-
-/// What a service that stands still again and again does to users is arithmetic: each request is due when the response before it came
-/// and the pause is over, and is done when the service goes on.
-#[test]
-fn a_service_that_freezes_makes_each_request_wait_as_long_as_computed() {
-    let (period_ns, frozen_ns, pause_ns) = (10 * S, S, 300 * MS);
-    let freeze = || freezing(period_ns, frozen_ns);
-    let mut service = freeze();
-    let (mut first, mut second) = (Vec::new(), Vec::new());
-    for user in 0..2000 {
-        let arrived_ns = user * 10 * MS;
-        let logged_in_ns = service.responds_at_ns(arrived_ns);
-        let asks_ns = logged_in_ns + pause_ns;
-        first.push(logged_in_ns - arrived_ns);
-        second.push(service.responds_at_ns(asks_ns) - asks_ns);
-    }
-    let actions = "pause: 300ms, request: { name: ask, path: / }";
-    let plan = format!(
-        "target: http://localhost:80\nscenario: {{ journeys: [{{ actions: [request: {{ name: first, path: / }}, {actions}] }}] }}\n"
-    );
-    let plan = Plan::parse(&plan, "plan.yaml").expect("a valid plan");
-    let mut total = Tick::default();
-    run_on(
-        &job_of(plan.scenario(), open(100, 20)),
-        VirtualBackend::new(freeze()),
-        |tick| {
-            total.merge(&tick);
-            Control::Continue
-        },
-    );
-    assert_eq!(users_of(&total).finished, 2000);
-    for (place, mut expected) in [first, second].into_iter().enumerate() {
-        expected.sort_unstable();
-        let seen = &total.durations.requests[place][Timing::ResponseTime];
-        assert_eq!(seen.count(), 2000);
-        for quantile in [0.5, 0.9, 0.92, 0.95, 0.99, 0.999, 1.0] {
-            let rank = (quantile * 2000.0_f64).ceil() as usize - 1;
-            let (found, expected) = (seen.quantile_ns(quantile), expected[rank]);
-            assert!(
-                found.abs_diff(expected) <= expected / 500 + 1000,
-                "request {place}, quantile {quantile}: {found} is not {expected}"
-            );
-        }
-    }
 }

@@ -2,6 +2,7 @@
 
 mod clients;
 mod held_streams;
+mod journey_times;
 mod journeys;
 mod loads;
 mod messages;

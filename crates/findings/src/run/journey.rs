@@ -13,6 +13,8 @@ pub struct JourneyFinding {
     pub finished_per_s: Option<f64>,
     /// From the arrival of a user to the end of the journey, pauses included, in the same part; of users who came to the end.
     pub time: Percentiles,
+    /// The same without pauses: how long a user waited for responses.
+    pub waiting: Percentiles,
     /// Users who began over the whole run.
     pub started: u64,
     /// Users who came to the end over the whole run.

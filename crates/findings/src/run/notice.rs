@@ -70,6 +70,9 @@ pub enum Notice {
         /// Whether rates are in users per second, and not in requests.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         users: bool,
+        /// Whether users at a time were searched: both rates are such numbers then.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        at_a_time: bool,
         /// Number of the step, from 0.
         step: u32,
         /// Its rate, requests per second.

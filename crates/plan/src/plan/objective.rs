@@ -11,10 +11,11 @@ use std::time::Duration;
 
 /// One condition that the service must meet in a window, of all requests or of one. Written `cpu <= 80%`, `p99 <= 100ms`,
 /// `errors = 0`, `errors <= 0.1%`, `rate >= 99%`, `p99(read a profile) <= 20ms`, `errors(order) = 0`,
-/// `handshake p99 <= 20ms`.
+/// `handshake p99 <= 20ms`, `journey p99(play) <= 2s`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Objective {
-    /// Name of the request of the scenario that it is about; `None` where it is about all of them.
+    /// Name of the request of the scenario that it is about, or of the journey where it bounds the time of journeys; `None` where it is about
+    /// all of them.
     pub request: Option<String>,
     /// What must hold.
     pub limit: Limit,
@@ -52,6 +53,13 @@ pub enum Limit {
         /// Greatest allowed time.
         max: Duration,
     },
+    /// A quantile of the time that users take from arrival to the end of their journey, pauses included.
+    JourneyTime {
+        /// 0 to 1; 1 is the maximum.
+        quantile: Share,
+        /// Greatest allowed time.
+        max: Duration,
+    },
 }
 
 impl From<Limit> for Objective {
@@ -81,13 +89,14 @@ impl Objective {
         cpu.into_iter().chain(others).map(Self::from).collect()
     }
 
-    /// What it bounds, as the notation begins: `cpu`, `p99`, `p99(order)`, `max`, `errors`, `rate`, `handshake p99`.
+    /// What it bounds, as the notation begins: `cpu`, `p99`, `p99(order)`, `max`, `errors`, `rate`, `handshake p99`, `journey p99(play)`.
     #[must_use]
     pub fn subject(&self) -> String {
         let subject = match self.limit {
             Limit::Cpu { .. } => "cpu".to_owned(),
             Limit::ResponseTime { quantile, .. } => quantile_text(quantile),
             Limit::HandshakeTime { quantile, .. } => format!("{HANDSHAKE}{}", quantile_text(quantile)),
+            Limit::JourneyTime { quantile, .. } => format!("{JOURNEY}{}", quantile_text(quantile)),
             Limit::Errors { .. } => "errors".to_owned(),
             Limit::AchievedRate { .. } => "rate".to_owned(),
         };
@@ -102,7 +111,7 @@ impl fmt::Display for Objective {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let subject = self.subject();
         match self.limit {
-            Limit::ResponseTime { max, .. } | Limit::HandshakeTime { max, .. } => {
+            Limit::ResponseTime { max, .. } | Limit::HandshakeTime { max, .. } | Limit::JourneyTime { max, .. } => {
                 write!(f, "{subject} <= {}ms", fixed_point(max.as_nanos(), 6))
             }
             Limit::Errors { max } if max.value() == 0.0 => write!(f, "{subject} = 0"),
@@ -175,14 +184,16 @@ impl Notation for Objective {
             "rate" => Limit::AchievedRate { min: share()? },
             _ => {
                 let handshake = subject.strip_prefix(HANDSHAKE).map(str::trim_start);
-                let Some(quantile) = quantile(handshake.unwrap_or(subject)) else {
-                    let subjects = ["cpu", "errors", "rate", "max", "p99", "handshake p99"];
+                let journey = subject.strip_prefix(JOURNEY).map(str::trim_start);
+                let Some(quantile) = quantile(handshake.or(journey).unwrap_or(subject)) else {
+                    let subjects = ["cpu", "errors", "rate", "max", "p99", "handshake p99", "journey p99"];
                     return Err(Self::mismatch(text).nearest(subject, subjects));
                 };
                 let max = Duration::read(bound).map_err(in_ms).map_err(within)?;
-                match handshake {
-                    Some(_) => Limit::HandshakeTime { quantile, max },
-                    None => Limit::ResponseTime { quantile, max },
+                match (handshake, journey) {
+                    (Some(_), _) => Limit::HandshakeTime { quantile, max },
+                    (_, Some(_)) => Limit::JourneyTime { quantile, max },
+                    (None, None) => Limit::ResponseTime { quantile, max },
                 }
             }
         };
@@ -195,10 +206,11 @@ impl Notation for Objective {
     fn schema() -> Schema {
         json_schema!({
             "type": "string",
-            "pattern": r"^(cpu *(<=|≤) *[0-9.]+%|errors *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0)|rate *(>=|≥) *[0-9.]+%|(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|handshake +(p[0-9.]+|max) *(<=|≤) *[0-9].*)$",
+            "pattern": r"^(cpu *(<=|≤) *[0-9.]+%|errors *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0)|rate *(>=|≥) *[0-9.]+%|(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|handshake +(p[0-9.]+|max) *(<=|≤) *[0-9].*|journey +(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*)$",
             "examples": [
                 "cpu <= 80%", "p99 <= 100ms", "max <= 1s", "errors = 0", "errors <= 0.1%", "rate >= 99%",
                 "p99(read a profile) <= 20ms", "errors(order) = 0", "handshake p99 <= 20ms",
+                "journey p99(play) <= 2s",
             ],
         })
     }
@@ -206,6 +218,8 @@ impl Notation for Objective {
 
 /// What an objective about TLS handshakes begins with.
 const HANDSHAKE: &str = "handshake ";
+/// What an objective about the time of journeys begins with.
+const JOURNEY: &str = "journey ";
 
 /// `p99`, or `max` for the greatest.
 fn quantile_text(quantile: Share) -> String {
@@ -224,11 +238,12 @@ fn quantile(text: &str) -> Option<Share> {
     quantile.filter(|quantile| quantile.value() > 0.0)
 }
 
-/// What comes before the name of a request in parentheses, the name, and where they end.
+/// What comes before the name of a request or a journey in parentheses, the name, and where they end.
 fn named(text: &str) -> Option<(&str, &str, usize)> {
     let (subject, rest) = text.split_once('(')?;
     let subject = subject.trim();
-    let is_word = !subject.is_empty() && subject.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
+    let word = subject.strip_prefix(JOURNEY).map_or(subject, str::trim_start);
+    let is_word = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
     let close = rest.rfind(')').filter(|_| is_word)?;
     Some((subject, rest[..close].trim(), text.len() - rest.len() + close + 1))
 }
@@ -290,6 +305,8 @@ mod tests {
             "max(GET /a?b=1&c<=2 (old)) <= 1000ms",
             "handshake p99 <= 20ms",
             "handshake max <= 1000ms",
+            "journey p99 <= 3000ms",
+            "journey max(play (long)) <= 60000ms",
         ] {
             assert_eq!(
                 text.parse::<Objective>().map(|objective| objective.to_string()),
@@ -308,6 +325,7 @@ mod tests {
             ("errors <= 0%", "errors = 0"),
             ("p99 ( order )<=1s", "p99(order) <= 1000ms"),
             ("handshake   p100≤1s", "handshake max <= 1000ms"),
+            ("journey  p99.9 ( play )≤1m", "journey p99.9(play) <= 60000ms"),
         ] {
             assert_eq!(
                 text.parse::<Objective>().map(|objective| objective.to_string()),
@@ -329,6 +347,8 @@ mod tests {
             "p101 <= 1s",
             "errors = 1",
             "speed <= 3s",
+            "journey errors = 0",
+            "handshake p99(order) <= 1s",
             "rate <= 99%",
             "cpu(order) <= 80%",
             "rate(order) >= 99%",

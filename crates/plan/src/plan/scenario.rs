@@ -111,6 +111,17 @@ impl Scenario {
         each.flat_map(|actions| action::requests(actions)).collect()
     }
 
+    /// The place of the first request of the journey with this name, under which its users are counted.
+    #[must_use]
+    pub fn place_of_journey(&self, name: &str) -> Option<usize> {
+        let before = self.journeys.iter().take_while(|journey| journey.name != name);
+        let first = self.requests.len() + before.map(|journey| journey.requests().len()).sum::<usize>();
+        self.journeys
+            .iter()
+            .any(|journey| journey.name == name)
+            .then_some(first)
+    }
+
     /// The one request that each held connection sends again and again, and how often; `None` where they do nothing. A valid plan has
     /// no other actions.
     #[must_use]

@@ -15,7 +15,7 @@ pub(super) fn section(page: &mut Page, findings: &Findings) {
     titled(page, words::JOURNEYS, &at);
     let mut columns = vec![("journey", Side::Left)];
     columns.extend(words::JOURNEY_HEADS.map(|head| (head, Side::Right)));
-    let mut table = Table::new(&columns).spare(&["longest", "p50"]);
+    let mut table = Table::new(&columns).spare(&["longest", "waiting p50", "p50"]);
     for journey in journeys {
         let mut cells = vec![plain(journey.name.clone())];
         cells.extend(words::journey_figures(journey).map(plain));

@@ -7,19 +7,31 @@ use plimsoll_findings::{JourneyFinding, ReachedFinding};
 pub(crate) const JOURNEYS: &str = "Journeys";
 
 /// Heads of [`journey_figures`].
-pub(crate) const JOURNEY_HEADS: [&str; 7] = ["finished/s", "p50", "p99", "longest", "users", "finished", "failed"];
+pub(crate) const JOURNEY_HEADS: [&str; 9] = [
+    "finished/s",
+    "p50",
+    "p99",
+    "longest",
+    "waiting p50",
+    "waiting p99",
+    "users",
+    "finished",
+    "failed",
+];
 
 /// Heads of [`reached_figures`].
 pub(crate) const REACHED_HEADS: [&str; 3] = ["users", "of all", "ended here"];
 
 /// What became of the users of a journey, by [`JOURNEY_HEADS`].
-pub(crate) fn journey_figures(journey: &JourneyFinding) -> [String; 7] {
+pub(crate) fn journey_figures(journey: &JourneyFinding) -> [String; 9] {
     let ms = |value| figures::known(value, figures::duration_ms);
     [
         figures::known(journey.finished_per_s, figures::number),
         ms(journey.time.p50_ms),
         ms(journey.time.p99_ms),
         ms(journey.time.max_ms),
+        ms(journey.waiting.p50_ms),
+        ms(journey.waiting.p99_ms),
         figures::count(journey.started),
         figures::count(journey.finished),
         figures::count(journey.failed),

@@ -39,17 +39,24 @@ pub(crate) fn notice(of: &Notice) -> String {
         }
         Notice::IntervalFromStep {
             users,
+            at_a_time,
             step,
             rate_per_s,
             upper,
             without_per_s,
-        } => format!(
-            "the interval reaches so far {} because of step {} alone, at {}: without it, it would end at {}",
-            if *upper { "up" } else { "down" },
-            step + 1,
-            figures::rate_of(*users, *rate_per_s),
-            figures::rate_of(*users, *without_per_s)
-        ),
+        } => {
+            let level = |level: f64| match at_a_time {
+                true => figures::concurrent(level),
+                false => figures::rate_of(*users, level),
+            };
+            format!(
+                "the interval reaches so far {} because of step {} alone, at {}: without it, it would end at {}",
+                if *upper { "up" } else { "down" },
+                step + 1,
+                level(*rate_per_s),
+                level(*without_per_s)
+            )
+        }
         Notice::OneCoreFull { busy_cores, cores } => format!(
             "the service used {busy_cores:.2} of the {cores} cores that it may use: where one thread does all the work, as in \
              a Node.js service without workers, it is full at {} of {cores} cores, and an objective on CPU above that cannot \

@@ -15,7 +15,7 @@ pub(crate) fn objective(of: &Condition) -> String {
     match of.quantity {
         Quantity::Errors if of.bound == 0.0 => format!("{subject} = 0"),
         Quantity::AchievedRate => format!("{subject} >= {bound}"),
-        Quantity::Cpu | Quantity::ResponseTime | Quantity::HandshakeTime | Quantity::Errors => {
+        Quantity::Cpu | Quantity::ResponseTime | Quantity::HandshakeTime | Quantity::JourneyTime | Quantity::Errors => {
             format!("{subject} <= {bound}")
         }
     }
@@ -28,6 +28,7 @@ fn subject(of: &Condition) -> String {
         Quantity::AchievedRate => "rate".to_owned(),
         Quantity::ResponseTime => quantile(of.quantile),
         Quantity::HandshakeTime => format!("handshake {}", quantile(of.quantile)),
+        Quantity::JourneyTime => format!("journey {}", quantile(of.quantile)),
     }
 }
 
@@ -99,6 +100,8 @@ mod tests {
             "rate >= 99%",
             "handshake p99 <= 20ms",
             "handshake max <= 1000ms",
+            "journey p99 <= 2000ms",
+            "journey p50(play) <= 700ms",
         ] {
             let planned: Objective = text.parse().expect("an objective");
             assert_eq!(objective(&condition(&planned)), planned.to_string());

@@ -20,6 +20,7 @@ pub(crate) fn unjudged(because: Unjudged) -> String {
         Unjudged::ShortWindows => "no judged window was long enough to take a share of CPU".to_owned(),
         Unjudged::NoResponse => "no response came in a judged window".to_owned(),
         Unjudged::NoHandshake => "no TLS handshake ended in a judged window".to_owned(),
+        Unjudged::NoJourney => "no user came to the end of a journey in a judged window".to_owned(),
         Unjudged::NothingFinished => "no request finished in a judged window".to_owned(),
         Unjudged::NothingScheduled => "no request was due in a judged window".to_owned(),
         Unjudged::NoMessage => "the service accepted no message".to_owned(),
@@ -41,6 +42,7 @@ pub(crate) const fn unjudged_hint(because: Unjudged) -> &'static str {
         Unjudged::NoHandshake => {
             "let each request open a connection: `connections.keep_alive: false` or --no-keepalive"
         }
+        Unjudged::NoJourney => "run longer than a journey takes with its pauses",
         Unjudged::NothingScheduled => "run longer, or at a higher rate",
         Unjudged::NoMessage => "run longer than it takes until an action is due",
         Unjudged::HistogramsLost => "run it again",

@@ -158,6 +158,7 @@ fn follows(notice: &Notice) -> Option<Notice> {
         } => Notice::NotConverged,
         Notice::NotConverged => Notice::FailedBelowLine { failed: 3, judged: 9 },
         Notice::FailedBelowLine { .. } => Notice::IntervalFromStep {
+            at_a_time: false,
             users: false,
             step: 2,
             rate_per_s: 1000.0,

@@ -504,7 +504,8 @@ export type Headline =
 /**
  * What an objective bounds.
  */
-export type Quantity = 'cpu' | 'response_time' | 'errors' | 'achieved_rate' | 'handshake_time';
+export type Quantity =
+  'cpu' | 'response_time' | 'errors' | 'achieved_rate' | 'handshake_time' | 'journey_time';
 /**
  * The unit of a figure.
  */
@@ -667,6 +668,13 @@ export type Unjudged =
     }
   | {
       code: 'no_handshake';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'no_journey';
       /**
        * The same in words.
        */
@@ -1834,6 +1842,10 @@ export type Notice =
        * Whether rates are in users per second, and not in requests.
        */
       users: boolean;
+      /**
+       * Whether users at a time were searched: both rates are such numbers then.
+       */
+      at_a_time: boolean;
       /**
        * Number of the step, from 0.
        */
@@ -3838,7 +3850,7 @@ export interface Condition {
    */
   quantile?: number | null;
   /**
-   * The request of the scenario that it is about; absent where it is about all of them.
+   * The request of the scenario that it is about, or the journey of a journey time; absent where it is about all of them.
    */
   request?: string | null;
   /**
@@ -4561,6 +4573,10 @@ export interface JourneyFinding {
    * From the arrival of a user to the end of the journey, pauses included, in the same part; of users who came to the end.
    */
   time: Percentiles;
+  /**
+   * The same without pauses: how long a user waited for responses.
+   */
+  waiting: Percentiles;
   /**
    * Users who began over the whole run.
    */

@@ -105,6 +105,50 @@ fn users_come_to_the_end_with_the_values_they_were_given() {
 }
 
 #[test]
+fn a_journey_has_objectives_and_times_in_every_format() {
+    let bench = Bench::new();
+    let objectives = "errors <= 0%, journey p50 <= 60s, journey max(order) <= 0.1ms";
+    bench.write("plan.yaml", &plan("", "1.1").replace("errors <= 0%", objectives));
+    let ran = bench.run(&[
+        "run",
+        "plan.yaml",
+        "--json",
+        "--markdown",
+        "out.md",
+        "--junit",
+        "out.xml",
+    ]);
+    ran.expect(99, &[]);
+    let findings = ran.json();
+    let judged = findings["objectives"].as_array().expect("a list").iter();
+    let judged = judged.map(|of| (of["objective"]["text"].as_str(), of["passed"].as_bool()));
+    let expected = [
+        (Some("errors = 0"), Some(true)),
+        (Some("journey p50 <= 60000ms"), Some(true)),
+        (Some("journey max(order) <= 0.1ms"), Some(false)),
+    ];
+    assert_eq!(judged.collect::<Vec<_>>(), expected);
+    let journey = &findings["journeys"][0];
+    let ms = |of: &str| journey[of]["max_ms"].as_f64().expect("a time");
+    // Users pause before and between their requests.
+    assert!(ms("waiting") > 0.0 && ms("waiting") < ms("time"), "{journey:#}");
+    let text = bench
+        .run(&["report", bench.directory().to_str().expect("a path")])
+        .stdout;
+    let page = bench.read(bench.directory().join("report.html").to_str().expect("a path"));
+    for (name, text) in [
+        ("text", text),
+        ("Markdown", bench.read("out.md")),
+        ("JUnit", bench.read("out.xml")),
+        ("page", page),
+    ] {
+        for part in ["waiting p99", "ended here", "journey max(order)"] {
+            assert!(text.contains(part), "{part} in {name}: {text}");
+        }
+    }
+}
+
+#[test]
 fn users_come_to_the_end_over_http2() {
     let (_, ran, findings) = run_over("2", "");
     ran.expect(0, &[]);

@@ -97,14 +97,16 @@ fn check_objectives(plan: &PlanDraft) -> Checked {
         let subject = objective.subject();
         let possible = match objective.limit {
             Limit::Cpu { max } => max.value() > 0.0,
-            Limit::ResponseTime { quantile, max } | Limit::HandshakeTime { quantile, max } => {
-                quantile.value() > 0.0 && !max.is_zero()
-            }
+            Limit::ResponseTime { quantile, max }
+            | Limit::HandshakeTime { quantile, max }
+            | Limit::JourneyTime { quantile, max } => quantile.value() > 0.0 && !max.is_zero(),
             Limit::Errors { .. } => true,
             Limit::AchievedRate { min } => min.value() > 0.0,
         };
-        if let Some(request) = &objective.request {
-            check_request_of(&key, request, scenario)?;
+        match (&objective.request, objective.limit) {
+            (journey, Limit::JourneyTime { .. }) => check_journey_of(&key, journey.as_deref(), scenario)?,
+            (Some(request), _) => check_request_of(&key, request, scenario)?,
+            (None, _) => {}
         }
         rule(possible, &key, quoted(&objective.to_string()), "a bound above zero")?;
         rule(
@@ -117,6 +119,42 @@ fn check_objectives(plan: &PlanDraft) -> Checked {
         rule(subjects.insert(subject), &key, found, "one objective about each")?;
     }
     Ok(())
+}
+
+/// Whether the journey that an objective is about, or any, is in the scenario, and has metrics of its own.
+fn check_journey_of(key: &str, journey: Option<&str>, scenario: &Scenario) -> Checked {
+    let expected = "`journeys` in the scenario, whose time it is";
+    rule(
+        !scenario.journeys.is_empty(),
+        key,
+        "an objective about journeys",
+        expected,
+    )?;
+    let Some(name) = journey else { return Ok(()) };
+    let names = || scenario.journeys.iter().map(|journey| journey.name.as_str());
+    match scenario.place_of_journey(name) {
+        Some(first) if scenario.counted_requests().count() <= REQUESTS_APART_MAX || first < REQUESTS_APART_MAX - 1 => {
+            Ok(())
+        }
+        Some(_) => {
+            let found = format!("an objective about the journey {}", quoted(name));
+            let expected = format!(
+                "one that begins with one of the first {} requests, which are kept apart",
+                REQUESTS_APART_MAX - 1
+            );
+            flaw(key, Mismatch::new(found, expected))
+        }
+        None => {
+            let found = format!(
+                "an objective about {}, which is no journey of the scenario",
+                quoted(name)
+            );
+            flaw(
+                key,
+                Mismatch::new(found, "the name of a journey").nearest(name, names()),
+            )
+        }
+    }
 }
 
 /// Whether the request that an objective is about is in the scenario, and has metrics of its own.
