@@ -246,7 +246,7 @@ impl HoldWatch {
 mod tests {
     use super::*;
     use plimsoll_measure::{ErrorClass, Gauges, RequestLine};
-    use plimsoll_plan::{Action, ActionRequest, Park, Rate, Receivers, Repeat, Request, Template};
+    use plimsoll_plan::{Action, ActionRequest, OnFailure, Park, Rate, Receivers, Repeat, Request, Template};
     use std::time::Duration;
 
     const SECOND_NS: u64 = 1_000_000_000;
@@ -337,6 +337,7 @@ mod tests {
             request: Request::get(Template::literal("/send")),
             takes: Vec::new(),
             checks: Vec::new(),
+            on_failure: OnFailure::default(),
             receivers: Receivers::default(),
         };
         let repeat = Repeat {

@@ -16,7 +16,9 @@ pub use notation::error::PlanError;
 pub use notation::mismatch::Mismatch;
 pub use notation::units::{Level, Rate, Share, duration_text, parse_duration, parse_rate, parse_share};
 pub use plan::Plan;
-pub use plan::action::{Action, ActionRequest, Chance, Condition, Pause, Receivers, Repeat, Rounds, Set, When};
+pub use plan::action::{
+    Action, ActionRequest, Chance, Condition, OnFailure, Pause, Receivers, Repeat, Rounds, Set, When,
+};
 pub use plan::address::{Address, NoSocketPath, SOCKET_PATH_BYTES_MAX, Server, SocketPath};
 pub use plan::auth::Auth;
 pub use plan::connections::Connections;

@@ -311,6 +311,7 @@ impl Starts for Journeys {
         let place = request.number as usize;
         let Some(user) = self.users[place].as_mut() else { return };
         let sending = self.program.sending(request.request);
+        let goes_on = sending.goes_on;
         let outcome = match failure {
             Some(class) => Err(class),
             None => {
@@ -318,6 +319,7 @@ impl Starts for Journeys {
                     head: final_response(response.bytes),
                     body: &user.body,
                     body_bytes: user.body_bytes,
+                    took_ns: now_ns.saturating_sub(request.intended_ns),
                 };
                 self.program
                     .take(request.request, &received, &mut user.session)
@@ -346,6 +348,7 @@ impl Starts for Journeys {
         recorder.response(request, now_ns, response.status, outcome.err());
         match outcome {
             Ok(()) => self.due.push(Reverse((now_ns, place))),
+            Err(_) if goes_on => self.due.push(Reverse((now_ns, place))),
             Err(_) => {
                 recorder.user_failed(request.request);
                 self.leave(place, now_ns, true);

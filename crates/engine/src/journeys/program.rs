@@ -5,7 +5,7 @@ use super::response::{Asked, Fault, Received};
 use super::session::{Next, Session};
 use super::way::Way;
 use plimsoll_measure::ErrorClass;
-use plimsoll_plan::{Journey, Piece, Request, Scenario, Template, Values};
+use plimsoll_plan::{ActionRequest, Journey, OnFailure, Piece, Request, Scenario, Template, Values};
 use plimsoll_schedule::{AgentShare, Mix};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -37,6 +37,8 @@ pub(crate) type Kept = Vec<Option<Box<[u8]>>>;
 pub(crate) struct Sending {
     pub(crate) name: String,
     pub(crate) asked: Asked,
+    /// Whether a user goes on whose response is not correct.
+    pub(crate) goes_on: bool,
     /// Its variables, each where it stands.
     uses: Vec<(usize, Part)>,
 }
@@ -112,14 +114,15 @@ impl Program {
         let tables = scenario.journeys.iter().map(tables).collect();
         let journeys = scenario.journeys.iter();
         let journeys = journeys.map(|journey| Way::of(&journey.actions, &mut place)).collect();
-        let plain = scenario.requests.iter().map(|request| (request, &[][..], &[][..]));
-        let actions = scenario.action_requests().into_iter();
-        let actions = actions.map(|action| (&action.request, action.takes.as_slice(), action.checks.as_slice()));
-        let sendings = plain.chain(actions).map(|(request, takes, checks)| Sending {
+        let sending = |request: &Request, action: Option<&ActionRequest>| Sending {
             name: request.name.clone(),
-            asked: Asked::of(takes, checks),
+            asked: action.map_or_else(Asked::default, |action| Asked::of(&action.takes, &action.checks)),
+            goes_on: action.is_some_and(|action| action.on_failure == OnFailure::Continue),
             uses: uses(request),
-        });
+        };
+        let plain = scenario.requests.iter().map(|request| sending(request, None));
+        let actions = scenario.action_requests().into_iter();
+        let sendings = plain.chain(actions.map(|action| sending(&action.request, Some(action))));
         Self {
             sendings: sendings.collect(),
             cookie_variable,

@@ -5,10 +5,11 @@ use super::json;
 use super::session::{Session, VALUE_BYTES_MAX};
 use memchr::memmem;
 use plimsoll_measure::ErrorClass;
-use plimsoll_plan::{Check, JsonPath, Piece, Take, TakeFrom, Template, Values};
+use plimsoll_plan::{Check, JsonPath, Piece, Take, TakeFrom, Template, Values, duration_text};
 use plimsoll_protocol::content::{NotOpened, opened};
 use plimsoll_protocol::http1::field;
 use std::borrow::Cow;
+use std::time::Duration;
 
 /// Most bytes of a body that a user looks at.
 pub(crate) const BODY_BYTES_MAX: usize = 1 << 20;
@@ -22,6 +23,8 @@ pub(crate) struct Received<'a> {
     pub(crate) body: &'a [u8],
     /// How long the body is.
     pub(crate) body_bytes: u64,
+    /// From when its request was due to its last byte.
+    pub(crate) took_ns: u64,
 }
 
 /// Why a response is not correct.
@@ -33,7 +36,7 @@ pub(crate) struct Fault {
 }
 
 /// What is asked of the responses to a request.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Asked {
     takes: Vec<Take>,
     checks: Vec<Check>,
@@ -69,8 +72,8 @@ fn is_in_body(from: &TakeFrom) -> bool {
 
 fn is_about_body(check: &Check) -> bool {
     match check {
-        Check::Json(..) | Check::Body(_) | Check::Size { .. } => true,
-        Check::Header(..) => false,
+        Check::Json(..) | Check::Body(_) | Check::Matches(_) => true,
+        Check::Header(..) | Check::Size { .. } | Check::Time(_) => false,
     }
 }
 
@@ -220,6 +223,22 @@ impl Received<'_> {
                 };
                 fault(format!("{} in the body", shown(part)), found)
             }
+            Check::Matches(pattern) => {
+                let found = match content.as_deref() {
+                    Ok(content) if pattern.find(content, Some(0)).is_some() => return Ok(()),
+                    Ok(_) => self.nowhere("one"),
+                    Err(found) => found.clone(),
+                };
+                fault("a match of a regular expression".to_owned(), found)
+            }
+            Check::Time(most) => match u128::from(self.took_ns) <= most.as_nanos() {
+                true => Ok(()),
+                false => {
+                    let took = Duration::from_micros(self.took_ns.div_ceil(1_000));
+                    let expected = format!("a response within {}", duration_text(*most));
+                    fault(expected, format!("one after {}", duration_text(took)))
+                }
+            },
             Check::Size { at_least, at_most } => match (*at_least..=*at_most).contains(&self.body_bytes) {
                 true => Ok(()),
                 false => {
@@ -260,5 +279,150 @@ fn expected(from: &TakeFrom) -> String {
         TakeFrom::Cookie(name) => format!("the cookie `{name}`"),
         TakeFrom::Between { .. } => "a value between two texts of the body".to_owned(),
         TakeFrom::Regex { .. } => "a value that matches a regular expression".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plimsoll_plan::{Action, Plan};
+
+    const HEAD: &[u8] = b"HTTP/1.1 200 OK\r\netag: W/7\r\nset-cookie: sid=s1; Path=/\r\n";
+    const BODY: &[u8] = b"{\"id\": 17, \"name\": \"ann\", \"page\": \"<b>next-4</b>\"}";
+
+    /// What a request with `keys` says of that response, which took 20 ms; and what the user has kept then.
+    fn asked(keys: &str) -> (Result<(), Fault>, Option<String>) {
+        let plan = format!(
+            "target: http://h/\nscenario: {{ journeys: [{{ actions: [set: {{ who: ann }}, request: {{ path: /, {keys} }}] }}] }}\n"
+        );
+        let plan = Plan::parse(&plan, "plan.yaml").unwrap_or_else(|error| panic!("{error}"));
+        let [set, request] = plan.scenario().journeys[0].actions.as_slice() else {
+            panic!("two actions")
+        };
+        let (Action::Set(set), Action::Request(request)) = (set, request) else {
+            panic!("a value and a request")
+        };
+        let mut user = Session::new(0, 0, Box::default(), 1);
+        user.keep(set[0].variable, b"ann".to_vec());
+        let variables: Vec<_> = plan
+            .scenario()
+            .variables
+            .iter()
+            .map(|variable| variable.values.clone())
+            .collect();
+        let received = Received {
+            head: HEAD,
+            body: BODY,
+            body_bytes: BODY.len() as u64,
+            took_ns: 20_000_000,
+        };
+        let asked = Asked::of(&request.takes, &request.checks);
+        let outcome = received.take(&asked, &variables, &mut user);
+        let kept = request.takes.first().and_then(|take| user.kept(take.variable));
+        (outcome, kept.map(|value| String::from_utf8_lossy(value).into_owned()))
+    }
+
+    #[test]
+    fn a_check_holds_or_says_what_was_found() {
+        for (holds, fails, expected, found) in [
+            (
+                "{ json: $.id, is: '17' }",
+                "{ json: $.id, is: '18' }",
+                "`18` at $.id",
+                "`17`",
+            ),
+            (
+                "{ json: $.name, is: '${who}' }",
+                "{ json: $.page, is: '${who}' }",
+                "`${…}` at $.page",
+                "another value",
+            ),
+            (
+                "{ header: ETag, is: W/7 }",
+                "{ header: etag, is: W/8 }",
+                "the header etag: `W/8`",
+                "`W/7`",
+            ),
+            (
+                "{ header: etag, is: W/7 }",
+                "{ header: age, is: W/7 }",
+                "the header age: `W/7`",
+                "no such header",
+            ),
+            (
+                "{ body: next-4 }",
+                "{ body: next-5 }",
+                "`next-5` in the body",
+                "it is not in the body",
+            ),
+            (
+                "{ matches: 'next-[0-9]<' }",
+                "{ matches: 'next-[5-9]' }",
+                "a match of a regular expression",
+                "one is not in the body",
+            ),
+            (
+                "{ size: { at most: 50 } }",
+                "{ size: { at most: 9 } }",
+                "a body of at most 9 bytes",
+                "one of 50 bytes",
+            ),
+            (
+                "{ size: { at least: 50 } }",
+                "{ size: { at least: 51 } }",
+                "a body of at least 51 bytes",
+                "one of 50 bytes",
+            ),
+            (
+                "{ time: 20ms }",
+                "{ time: 19999us }",
+                "a response within 19999us",
+                "one after 20ms",
+            ),
+        ] {
+            assert_eq!(asked(&format!("check: [{holds}]")).0, Ok(()), "{holds}");
+            let fault = Fault {
+                class: ErrorClass::Check,
+                expected: expected.to_owned(),
+                found: found.to_owned(),
+            };
+            assert_eq!(asked(&format!("check: [{fails}]")).0, Err(fault), "{fails}");
+            // Each has to hold.
+            assert!(asked(&format!("check: [{holds}, {fails}]")).0.is_err(), "{holds}");
+        }
+    }
+
+    #[test]
+    fn a_value_is_taken_or_it_is_said_what_is_missing() {
+        for (from, value, without, found) in [
+            ("{ json: $.name }", "ann", "{ json: $.nick }", "a value at $.nick"),
+            ("{ header: etag }", "W/7", "{ header: age }", "the header `age`"),
+            ("{ cookie: sid }", "s1", "{ cookie: user }", "the cookie `user`"),
+            (
+                "{ between: { after: '<b>', before: '<' } }",
+                "next-4",
+                "{ between: { after: '<b>', before: '<i>' } }",
+                "a value between two texts of the body",
+            ),
+            (
+                "{ regex: 'next-([0-9])' }",
+                "4",
+                "{ regex: 'next-([5-9])' }",
+                "a value that matches a regular expression",
+            ),
+        ] {
+            assert_eq!(
+                asked(&format!("take: {{ it: {from} }}")),
+                (Ok(()), Some(value.to_owned())),
+                "{from}"
+            );
+            let (outcome, kept) = asked(&format!("take: {{ it: {without} }}"));
+            let fault = outcome.expect_err(without);
+            assert_eq!(
+                (fault.class, fault.expected.as_str(), kept),
+                (ErrorClass::Take, found, None),
+                "{without}"
+            );
+        }
     }
 }

@@ -166,17 +166,36 @@ impl Session {
     }
 
     fn happens(&mut self, of: Share) -> bool {
-        // All of its bits that a number between 0 and 1 can have.
-        let chance = (self.draw() >> 11) as f64 / (1_u64 << 53) as f64;
-        chance < of.value()
+        self.draw_share() <= of.value()
     }
 
     fn length_ns(&mut self, pause: Pause) -> u64 {
-        let (from_ns, to_ns) = (pause.from.as_nanos() as u64, pause.to.as_nanos() as u64);
-        match to_ns.saturating_sub(from_ns) {
-            0 => from_ns,
-            width => from_ns + ((u128::from(self.draw()) * (u128::from(width) + 1)) >> 64) as u64,
+        match pause {
+            Pause::Between { from, to } => {
+                let (from_ns, to_ns) = (from.as_nanos() as u64, to.as_nanos() as u64);
+                match to_ns.saturating_sub(from_ns) {
+                    0 => from_ns,
+                    width => from_ns + ((u128::from(self.draw()) * (u128::from(width) + 1)) >> 64) as u64,
+                }
+            }
+            Pause::Exponential { mean } => {
+                let times = -self.draw_share().ln();
+                (mean.as_nanos() as f64 * times.min(f64::from(Pause::LONGEST_OF_MEAN))) as u64
+            }
+            Pause::Normal { mean, deviation } => {
+                // Box and Muller, 1958.
+                let (distance, turn) = (self.draw_share(), self.draw_share());
+                let deviations = (-2.0 * distance.ln()).sqrt() * (std::f64::consts::TAU * turn).cos();
+                // Negative ones become nothing.
+                (mean.as_nanos() as f64 + deviation.as_nanos() as f64 * deviations) as u64
+            }
         }
+    }
+
+    /// A number above 0, at most 1, that is left to chance.
+    fn draw_share(&mut self) -> f64 {
+        // All of its bits that a number between 0 and 1 can have.
+        ((self.draw() >> 11) + 1) as f64 / (1_u64 << 53) as f64
     }
 
     /// The next number that is left to chance.
@@ -203,16 +222,11 @@ mod tests {
                 request: Request::get(Template::literal("/")),
                 takes: Vec::new(),
                 checks: Vec::new(),
+                on_failure: plimsoll_plan::OnFailure::default(),
                 receivers: plimsoll_plan::Receivers::default(),
             }))
         });
-        let pause = (0..9_u64).prop_map(|ns| {
-            let always = Duration::from_nanos(ns);
-            Action::Pause(Pause {
-                from: always,
-                to: always,
-            })
-        });
+        let pause = (0..9_u64).prop_map(|ns| Action::Pause(Pause::always(Duration::from_nanos(ns))));
         let set = "[ab]".prop_map(|value| {
             let value = Template::literal(value);
             Action::Set(vec![Set { variable: 0, value }])
@@ -262,7 +276,8 @@ mod tests {
                         self.sent.push((*place, self.now_ns));
                         *place += 1;
                     }
-                    Action::Pause(pause) => self.now_ns += pause.from.as_nanos() as u64,
+                    Action::Pause(Pause::Between { from, .. }) => self.now_ns += from.as_nanos() as u64,
+                    Action::Pause(pause) => panic!("{pause:?} is another one each time"),
                     Action::Set(sets) => self.value = literal(&sets[0].value),
                     Action::Rounds(rounds) => {
                         for round in 1.. {
@@ -322,9 +337,56 @@ mod tests {
 
         #[test]
         fn pauses_lie_between_their_bounds(from in 0..1000_u64, width in 0..1000_u64, seed in any::<u64>()) {
-            let pause = Pause { from: Duration::from_nanos(from), to: Duration::from_nanos(from + width) };
+            let pause = Pause::Between { from: Duration::from_nanos(from), to: Duration::from_nanos(from + width) };
             let length_ns = Session::new(0, 0, Box::default(), seed).length_ns(pause);
             prop_assert!((from..=from + width).contains(&length_ns));
         }
+    }
+
+    /// Mean, standard deviation, shortest and longest of 100,000 pauses, in seconds.
+    fn figures(pause: Pause) -> [f64; 4] {
+        let mut user = Session::new(0, 0, Box::default(), 7);
+        let lengths: Vec<f64> = (0..100_000).map(|_| user.length_ns(pause) as f64 / 1e9).collect();
+        let mean = lengths.iter().sum::<f64>() / lengths.len() as f64;
+        let variance = lengths.iter().map(|length| (length - mean).powi(2)).sum::<f64>() / lengths.len() as f64;
+        let bounds = lengths
+            .iter()
+            .fold((f64::MAX, 0.0), |(least, most): (f64, f64), length| {
+                (least.min(*length), most.max(*length))
+            });
+        [mean, variance.sqrt(), bounds.0, bounds.1]
+    }
+
+    #[test]
+    fn pauses_are_distributed_as_they_say() {
+        // The deviation of an exponential distribution is its mean. Of so many, the mean is right to a third of a per cent.
+        let [mean, deviation, shortest, longest] = figures(Pause::Exponential {
+            mean: Duration::from_secs(2),
+        });
+        assert!(
+            (1.97..2.03).contains(&mean) && (1.96..2.04).contains(&deviation),
+            "{mean} {deviation}"
+        );
+        assert!(
+            shortest < 0.001 && (18.0..=20.0).contains(&longest),
+            "{shortest} {longest}"
+        );
+        let [mean, deviation, shortest, longest] = figures(Pause::Normal {
+            mean: Duration::from_secs(10),
+            deviation: Duration::from_secs(1),
+        });
+        assert!(
+            (9.98..10.02).contains(&mean) && (0.985..1.015).contains(&deviation),
+            "{mean} {deviation}"
+        );
+        assert!(
+            (5.0..6.5).contains(&shortest) && (13.5..15.0).contains(&longest),
+            "{shortest} {longest}"
+        );
+        let [_, _, shortest, _] = figures(Pause::Normal {
+            mean: Duration::from_secs(1),
+            deviation: Duration::from_secs(1),
+        });
+        assert_eq!(shortest, 0.0);
     }
 }

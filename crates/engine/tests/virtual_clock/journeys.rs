@@ -150,6 +150,27 @@ fn a_missing_value_ends_the_journey_of_one_user() {
 }
 
 #[test]
+fn a_user_goes_on_after_a_failed_check_where_told_to() {
+    for (on_failure, reached, finished, ended) in [("end", 0, 0, 10), ("continue", 10, 10, 0)] {
+        for check in ["{ json: $.state, is: open }", "{ time: 4ms }", "{ matches: 'd[^o]ne' }"] {
+            let asks = ASK.strip_suffix(" }").expect("the end of the request");
+            let fails = format!("{asks}, check: [{check}], on_failure: {on_failure} }}");
+            let job = job(
+                &format!(
+                    "{fails}, request: {{ name: last, path: '/of/${{token}}', headers: {{ x-token: '${{token}}' }} }}"
+                ),
+                open(10, 1),
+            );
+            let (tick, _) = run(&job, shop(5 * MS));
+            assert_eq!(tick.counters.errors.get(ErrorClass::Check), 10, "{check}");
+            assert_eq!(users(&tick, 1).failed, ended, "{check}");
+            assert_eq!(users(&tick, 2).reached, reached, "{check}");
+            assert_eq!(users(&tick, 0).finished, finished, "{check}");
+        }
+    }
+}
+
+#[test]
 fn in_the_closed_model_users_begin_anew() {
     let closed = Load::Closed(ClosedLoad {
         connections: 3,

@@ -5,8 +5,8 @@ use plimsoll_engine::backend::Slot;
 use plimsoll_engine::{Actions, Control, Elsewhere, Job};
 use plimsoll_measure::{MessageCounts, Tick, Timing};
 use plimsoll_plan::{
-    Action, ActionRequest, Address, HoldLoad, Load, Park, Piece, Rate, Receivers, Repeat, Request, Scenario, Template,
-    Values, Variable,
+    Action, ActionRequest, Address, HoldLoad, Load, OnFailure, Park, Piece, Rate, Receivers, Repeat, Request, Scenario,
+    Template, Values, Variable,
 };
 use plimsoll_sim::backend::{Peer, VirtualBackend};
 use std::borrow::Cow;
@@ -86,6 +86,7 @@ fn holding() -> Job {
             request,
             takes: Vec::new(),
             checks: Vec::new(),
+            on_failure: OnFailure::default(),
             receivers: Receivers::default(),
         }))],
     };

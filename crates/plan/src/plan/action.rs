@@ -1,9 +1,9 @@
 //! What connections do while they are held, and users on a journey. A list of actions is done in order; each is a mapping with one key,
 //! which names it.
 
-use crate::notation::Notation;
 use crate::notation::mismatch::Mismatch;
 use crate::notation::units::{Rate, Share};
+use crate::notation::{Notation, keyword};
 use crate::plan::hold::HoldLoad;
 use crate::plan::load::{Arrivals, OpenLoad};
 use crate::plan::request::Request;
@@ -59,13 +59,57 @@ impl Action {
     }
 }
 
-/// A time in which a user does nothing: always the same, or each time another one between two.
+/// A time in which a user does nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pause {
-    /// The shortest.
-    pub from: Duration,
-    /// The longest, included.
-    pub to: Duration,
+pub enum Pause {
+    /// Always the same, or each time another one between two that are equally likely.
+    Between {
+        /// The shortest.
+        from: Duration,
+        /// The longest, included.
+        to: Duration,
+    },
+    /// Exponentially distributed: many short ones and a few long ones, none above [`Pause::LONGEST_OF_MEAN`] times the mean.
+    Exponential {
+        /// On average.
+        mean: Duration,
+    },
+    /// Normally distributed; none is shorter than nothing.
+    Normal {
+        /// On average.
+        mean: Duration,
+        /// Two in three are no further from the mean.
+        deviation: Duration,
+    },
+}
+
+impl Pause {
+    /// How many times its mean an exponentially distributed pause lasts at most. One in 22,000 would be longer.
+    pub const LONGEST_OF_MEAN: u32 = 10;
+
+    /// What it takes on average.
+    #[must_use]
+    pub fn mean(self) -> Duration {
+        match self {
+            Self::Between { from, to } => from.saturating_add(to) / 2,
+            Self::Exponential { mean } | Self::Normal { mean, .. } => mean,
+        }
+    }
+
+    /// What bounds it as it is written: the longest, or the mean.
+    #[must_use]
+    pub const fn longest(self) -> Duration {
+        match self {
+            Self::Between { to, .. } => to,
+            Self::Exponential { mean } | Self::Normal { mean, .. } => mean,
+        }
+    }
+
+    /// Always as long.
+    #[must_use]
+    pub const fn always(lasts: Duration) -> Self {
+        Self::Between { from: lasts, to: lasts }
+    }
 }
 
 /// A value that a user gives to what is kept.
@@ -149,8 +193,43 @@ pub struct ActionRequest {
     pub takes: Vec<Take>,
     /// What makes the response correct besides its status.
     pub checks: Vec<Check>,
+    /// What a user does whose response is not correct.
+    pub on_failure: OnFailure,
     /// How many connections the service gives the message to.
     pub receivers: Receivers,
+}
+
+/// What a user does when the response to a request has failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OnFailure {
+    /// The journey is over.
+    #[default]
+    End,
+    /// The next action, without what was to be taken.
+    Continue,
+}
+
+impl OnFailure {
+    const ALL: [(&str, Self); 2] = [("end", Self::End), ("continue", Self::Continue)];
+
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::End => "end",
+            Self::Continue => "continue",
+        }
+    }
+}
+
+impl Notation for OnFailure {
+    const EXPECTED: &'static str = "`end` or `continue`";
+
+    fn read(text: &str) -> Result<Self, Mismatch> {
+        keyword(text, &Self::ALL)
+    }
+
+    fn schema() -> Schema {
+        json_schema!({ "enum": ["end", "continue"] })
+    }
 }
 
 /// How many of the held connections a message comes to.
@@ -251,7 +330,7 @@ pub(crate) fn each_template(actions: &[Action], with: &mut dyn FnMut(&Template))
                 for check in &action.checks {
                     match check {
                         Check::Json(_, text) | Check::Header(_, text) | Check::Body(text) => with(text),
-                        Check::Size { .. } => {}
+                        Check::Matches(_) | Check::Size { .. } | Check::Time(_) => {}
                     }
                 }
             }

@@ -1,6 +1,6 @@
 //! How long users pause until they begin anew.
 
-use crate::plan::action::{Action, Pause};
+use crate::plan::action::Action;
 use crate::plan::draft::PlanDraft;
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ pub(crate) fn cycle(plan: &PlanDraft) -> Duration {
 /// Seconds in which a user pauses in these actions on average, each done once where nobody knows how often.
 fn paused_s(actions: &[Action]) -> f64 {
     let each = actions.iter().map(|action| match action {
-        Action::Pause(Pause { from, to }) => f64::midpoint(from.as_secs_f64(), to.as_secs_f64()),
+        Action::Pause(pause) => pause.mean().as_secs_f64(),
         Action::Rounds(rounds) => {
             let one = paused_s(&rounds.actions);
             match rounds.until {

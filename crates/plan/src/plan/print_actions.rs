@@ -2,7 +2,7 @@
 
 use crate::duration_text;
 use crate::notation::json::Json;
-use crate::plan::action::{Action, Condition, Receivers};
+use crate::plan::action::{Action, Condition, OnFailure, Pause, Receivers};
 use crate::plan::print_request::{Secrets, map, message_keys, message_text, print_request};
 use crate::plan::take::{Check, Take, TakeFrom};
 use crate::plan::template::Template;
@@ -21,10 +21,13 @@ pub(crate) fn print_actions(actions: &[Action], names: &[&str], secrets: Secrets
             let takes = takes.map(|takes| ("take", print_takes(takes, names, secrets)));
             let checks = Some(&action.checks).filter(|checks| !checks.is_empty());
             let checks = checks.map(|checks| ("check", print_checks(checks, names, secrets)));
+            let on_failure = Some(action.on_failure).filter(|then| *then != OnFailure::default());
+            let on_failure = on_failure.map(|then| ("on_failure", then.as_str().into()));
             let beside = url
                 .into_iter()
                 .chain(takes)
                 .chain(checks)
+                .chain(on_failure)
                 .chain(print_receivers(action.receivers));
             map([("request", print_request(&action.request, beside, names, secrets))])
         }
@@ -65,16 +68,22 @@ pub(crate) fn print_actions(actions: &[Action], names: &[&str], secrets: Secrets
             let actions = ("actions", print_actions(&when.actions, names, secrets));
             map([("when", map([value, is, actions]))])
         }
-        Action::Pause(pause) if pause.from == pause.to => map([("pause", duration_text(pause.from).into())]),
-        Action::Pause(pause) => {
-            let bounds = [("from", pause.from), ("to", pause.to)];
-            map([(
-                "pause",
-                map(bounds.map(|(key, time)| (key, duration_text(time).into()))),
-            )])
-        }
+        Action::Pause(pause) => map([("pause", print_pause(*pause))]),
     });
     Json::List(actions.collect())
+}
+
+fn print_pause(pause: Pause) -> Json {
+    let times = match pause {
+        Pause::Between { from, to } if from == to => return duration_text(from).into(),
+        Pause::Between { from, to } => vec![("from", from), ("to", to)],
+        Pause::Exponential { mean } => vec![("mean", mean)],
+        Pause::Normal { mean, deviation } => vec![("mean", mean), ("deviation", deviation)],
+    };
+    let times = times
+        .into_iter()
+        .map(|(key, time)| (key.to_owned(), duration_text(time).into()));
+    Json::Map(times.collect())
 }
 
 fn print_takes(takes: &[Take], names: &[&str], secrets: Secrets) -> Json {
@@ -103,14 +112,16 @@ fn print_takes(takes: &[Take], names: &[&str], secrets: Secrets) -> Json {
 
 fn print_checks(checks: &[Check], names: &[&str], secrets: Secrets) -> Json {
     // A report says what was checked, but for what the environment gave.
-    let shown = |template: &Template| match template.is_sealed() {
+    let shown_text = |template: &Template| match template.is_sealed() {
         true => shown_template(template, names, secrets),
         false => template.to_text(names).unwrap_or_default().into(),
     };
     let checks = checks.iter().map(|check| match check {
-        Check::Json(path, is) => map([("json", path.to_string().into()), ("is", shown(is))]),
-        Check::Header(name, is) => map([("header", name.as_str().into()), ("is", shown(is))]),
-        Check::Body(text) => map([("body", shown(text))]),
+        Check::Json(path, is) => map([("json", path.to_string().into()), ("is", shown_text(is))]),
+        Check::Header(name, is) => map([("header", name.as_str().into()), ("is", shown_text(is))]),
+        Check::Body(text) => map([("body", shown_text(text))]),
+        Check::Matches(pattern) => map([("matches", shown(pattern.text(), secrets))]),
+        Check::Time(most) => map([("time", duration_text(*most).into())]),
         Check::Size { at_least, at_most } => {
             let bounds = [("at least", *at_least), ("at most", *at_most)];
             map([("size", map(bounds.map(|(key, bytes)| (key, bytes.into()))))])

@@ -5,7 +5,7 @@ use crate::notation::json::Json;
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::reader::Reader;
 use crate::notation::written::{At, Given, Place};
-use crate::plan::action::{Action, ActionRequest, Receivers, Repeat};
+use crate::plan::action::{Action, ActionRequest, OnFailure, Receivers, Repeat};
 use crate::plan::request::{Form, Request};
 use crate::plan::scenario::unmarked;
 use crate::plan::scenario_document::{
@@ -123,8 +123,10 @@ impl Reader<'_> {
             Some(url) => Some(self.url(&format!("{key}.url"), url)?),
             None => None,
         };
-        if section.value.take.0.is_some() || section.value.check.0.is_some() {
-            let mismatch = Mismatch::new("`take` or `check` on a held connection", "`expect`");
+        let document = &section.value;
+        if document.take.0.is_some() || document.check.0.is_some() || document.on_failure.0.is_some() {
+            let found = "`take`, `check` or `on_failure` on a held connection";
+            let mismatch = Mismatch::new(found, "`expect`");
             return Err(self.error(section.place, mismatch.hint("users of `journeys` take and check")));
         }
         let request = self.request(key, section.place, (&section.value).into(), variables)?;
@@ -278,6 +280,7 @@ fn delivered(url: Option<Url>, request: Request, receivers: Option<Receivers>) -
         request,
         takes: Vec::new(),
         checks: Vec::new(),
+        on_failure: OnFailure::default(),
         receivers: receivers.unwrap_or_default(),
     }
 }

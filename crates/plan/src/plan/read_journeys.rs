@@ -134,6 +134,9 @@ impl Reader<'_> {
             request,
             takes: self.takes(&format!("{key}.take"), &document.take, variables)?,
             checks: self.checks(&format!("{key}.check"), &document.check, variables)?,
+            on_failure: self
+                .field(&format!("{key}.on_failure"), &document.on_failure)?
+                .unwrap_or_default(),
             receivers: Receivers::default(),
         })
     }
@@ -273,19 +276,25 @@ impl Reader<'_> {
     fn pause(&mut self, key: &str, pause: &ShortOr<Duration, PauseDocument>) -> Result<Pause, PlanError> {
         let section = match pause {
             ShortOr::Short(written) => {
-                let always = self.written(key, written)?;
-                return Ok(Pause {
-                    from: always,
-                    to: always,
-                });
+                return Ok(Pause::always(self.written(key, written)?));
             }
             ShortOr::Full(section) => section,
         };
         self.remember(key, section.place);
-        Ok(Pause {
-            from: self.required(&format!("{key}.from"), &section.value.from, section.place)?,
-            to: self.required(&format!("{key}.to"), &section.value.to, section.place)?,
-        })
+        let pause = &section.value;
+        let from = self.field(&format!("{key}.from"), &pause.from)?;
+        let to = self.field(&format!("{key}.to"), &pause.to)?;
+        let mean = self.field(&format!("{key}.mean"), &pause.mean)?;
+        let deviation = self.field(&format!("{key}.deviation"), &pause.deviation)?;
+        match (from, to, mean, deviation) {
+            (Some(from), Some(to), None, None) => Ok(Pause::Between { from, to }),
+            (None, None, Some(mean), None) => Ok(Pause::Exponential { mean }),
+            (None, None, Some(mean), Some(deviation)) => Ok(Pause::Normal { mean, deviation }),
+            _ => {
+                let expected = "`from` and `to`, `mean`, or `mean` and `deviation`";
+                Err(self.error(section.place, Mismatch::new("keys that make no pause", expected)))
+            }
+        }
     }
 
     fn takes(
@@ -368,32 +377,50 @@ impl Reader<'_> {
     }
 
     fn check(&mut self, key: &str, section: &At<CheckDocument>, names: &[&str]) -> Result<Check, PlanError> {
-        const EXPECTED: &str = "one of `json`, `header`, `body` and `size`";
+        const EXPECTED: &str = "one of `json`, `header`, `body`, `matches`, `size` and `time`";
         let check = &section.value;
         let is = |reader: &mut Self| {
             let key = format!("{key}.is");
             let is = reader.template(&key, &check.is, names, false)?;
             is.ok_or_else(|| reader.missing::<String>(&key, section.place))
         };
-        let found = match (&check.json.0, &check.header.0, &check.body.0, &check.size.0) {
-            (Some(path), None, None, None) => {
-                let path: JsonPath = self.written(&format!("{key}.json"), path)?;
-                return Ok(Check::Json(path, is(self)?));
-            }
-            (None, Some(name), None, None) => {
-                let name = self.written(&format!("{key}.header"), name)?;
-                return Ok(Check::Header(name, is(self)?));
-            }
-            (None, None, Some(text), None) if check.is.0.is_none() => {
-                self.remember(&format!("{key}.body"), text.place);
-                return Ok(Check::Body(self.template_in(text, names, false)?));
-            }
-            (None, None, None, Some(size)) if check.is.0.is_none() => return self.size(&format!("{key}.size"), size),
-            (None, None, None, None) => "a check of nothing",
-            (None, None, _, _) if check.is.0.is_some() => "`is` without `json` or `header`",
-            _ => "several checks in one",
+        let given = [
+            check.json.0.is_some(),
+            check.header.0.is_some(),
+            check.body.0.is_some(),
+            check.matches.0.is_some(),
+            check.size.0.is_some(),
+            check.time.0.is_some(),
+        ];
+        let found = match given.iter().filter(|given| **given).count() {
+            0 => Some("a check of nothing"),
+            1 if check.is.0.is_some() && !given[0] && !given[1] => Some("`is` without `json` or `header`"),
+            1 => None,
+            _ => Some("several checks in one"),
         };
-        Err(self.error(section.place, Mismatch::new(found, EXPECTED)))
+        if let Some(found) = found {
+            return Err(self.error(section.place, Mismatch::new(found, EXPECTED)));
+        }
+        if let Some(path) = &check.json.0 {
+            let path: JsonPath = self.written(&format!("{key}.json"), path)?;
+            return Ok(Check::Json(path, is(self)?));
+        }
+        if let Some(name) = &check.header.0 {
+            let name = self.written(&format!("{key}.header"), name)?;
+            return Ok(Check::Header(name, is(self)?));
+        }
+        if let Some(text) = &check.body.0 {
+            self.remember(&format!("{key}.body"), text.place);
+            return Ok(Check::Body(self.template_in(text, names, false)?));
+        }
+        if let Some(pattern) = &check.matches.0 {
+            return Ok(Check::Matches(self.written(&format!("{key}.matches"), pattern)?));
+        }
+        if let Some(size) = &check.size.0 {
+            return self.size(&format!("{key}.size"), size);
+        }
+        self.required(&format!("{key}.time"), &check.time, section.place)
+            .map(Check::Time)
     }
 
     fn size(&mut self, key: &str, section: &At<SizeDocument>) -> Result<Check, PlanError> {

@@ -3,7 +3,7 @@
 use crate::notation::json::Json;
 use crate::notation::units::Share;
 use crate::notation::written::{At, Entries, Field, Given, OneOrMany, ShortOr, Written};
-use crate::plan::action::Receivers;
+use crate::plan::action::{OnFailure, Receivers};
 use crate::plan::grpc::GrpcStatus;
 use crate::plan::request::{Method, StatusRange, Transport};
 use crate::plan::table::RowOrder;
@@ -59,7 +59,7 @@ pub(crate) struct ActionDocument {
     pub(crate) repeat: Given<At<RepeatDocument>>,
     /// Sends a request and takes its response.
     pub(crate) request: Given<At<ActionRequestDocument>>,
-    /// Does nothing for a while: always as long, or `from` a time `to` another. In a journey.
+    /// Does nothing for a while: always as long, `from` a time `to` another, or by its `mean`. In a journey.
     pub(crate) pause: Given<ShortOr<Duration, PauseDocument>>,
     /// Gives values to names, as `take` does: `${name}` from then on. In a journey.
     pub(crate) set: Given<At<Entries<Written<String>>>>,
@@ -157,6 +157,9 @@ pub(crate) struct ActionRequestDocument {
     pub(crate) take: Given<At<Entries<At<TakeDocument>>>>,
     /// What makes a response correct besides its status. In a journey.
     pub(crate) check: Given<At<Vec<At<CheckDocument>>>>,
+    /// What a user does when a response came and is not correct: `end` the journey, or `continue` with the next action, without what was to be
+    /// taken. In a journey. Default `end`.
+    pub(crate) on_failure: Field<OnFailure>,
     /// How many of the held connections the message comes to: a number, `all`, or `any` where nobody knows. Default 1.
     pub(crate) receivers: Field<Receivers>,
 }

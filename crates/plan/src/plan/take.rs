@@ -5,6 +5,7 @@ use crate::plan::pattern::Pattern;
 use crate::plan::template::Template;
 use crate::plan::variable::{Values, Variable};
 use crate::secrets::Secret;
+use std::time::Duration;
 
 /// A value that a user takes from the response to a request and keeps.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,6 +51,10 @@ pub enum Check {
     Header(String, Template),
     /// The body contains this text.
     Body(Template),
+    /// The body has a match of this expression.
+    Matches(Pattern),
+    /// The response has come within this time of when its request was due.
+    Time(Duration),
     /// The body has so many bytes.
     Size {
         /// The fewest.

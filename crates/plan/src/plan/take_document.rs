@@ -7,15 +7,20 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::time::Duration;
 
-/// A pause of a length between two, each time another one.
+/// A pause of another length each time: between two, or by its mean.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-#[schemars(rename = "pause", extend("required" = ["from", "to"]))]
+#[schemars(rename = "pause", extend("minProperties" = 1, "maxProperties" = 2))]
 pub(crate) struct PauseDocument {
-    /// The shortest. Required.
+    /// The shortest; with `to`.
     pub(crate) from: Field<Duration>,
-    /// The longest. Required.
+    /// The longest; with `from`.
     pub(crate) to: Field<Duration>,
+    /// The mean, without `from` and `to`: of an exponential distribution, many short pauses and a few long ones, of which none is longer than ten
+    /// times the mean.
+    pub(crate) mean: Field<Duration>,
+    /// With `mean`: of a normal distribution instead, with this standard deviation.
+    pub(crate) deviation: Field<Duration>,
 }
 
 /// Where a value stands in a response, by one of its keys. Where there is none, the request has failed and the journey ends.
@@ -48,7 +53,8 @@ pub(crate) struct BetweenDocument {
     pub(crate) before: Field<String>,
 }
 
-/// What makes a response correct besides its status. Where it is not so, the request has failed and the journey ends.
+/// What makes a response correct besides its status. Where it is not so, the request has failed, and the journey ends unless `on_failure` says
+/// otherwise.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "check", extend("minProperties" = 1, "maxProperties" = 2))]
@@ -61,8 +67,12 @@ pub(crate) struct CheckDocument {
     pub(crate) is: Field<String>,
     /// A text that the body contains.
     pub(crate) body: Field<String>,
+    /// A regular expression that has a match in the body.
+    pub(crate) matches: Field<Pattern>,
     /// How long the body is.
     pub(crate) size: Given<At<SizeDocument>>,
+    /// The longest response time, from when the request was due to the last byte.
+    pub(crate) time: Field<Duration>,
 }
 
 /// How long a body is.

@@ -590,7 +590,7 @@ export interface Action {
    */
   request?: ActionRequest;
   /**
-   * Does nothing for a while: always as long, or `from` a time `to` another. In a journey.
+   * Does nothing for a while: always as long, `from` a time `to` another, or by its `mean`. In a journey.
    */
   pause?: string | Pause;
   /**
@@ -715,6 +715,11 @@ export interface ActionRequest {
    */
   check?: Check[];
   /**
+   * What a user does when a response came and is not correct: `end` the journey, or `continue` with the next action, without what was to be
+   * taken. In a journey. Default `end`.
+   */
+  on_failure?: 'end' | 'continue';
+  /**
    * How many of the held connections the message comes to: a number, `all`, or `any` where nobody knows. Default 1.
    */
   receivers?: string | number;
@@ -762,7 +767,8 @@ export interface Between {
   before: string | number | boolean;
 }
 /**
- * What makes a response correct besides its status. Where it is not so, the request has failed and the journey ends.
+ * What makes a response correct besides its status. Where it is not so, the request has failed, and the journey ends unless `on_failure` says
+ * otherwise.
  */
 export interface Check {
   /**
@@ -782,9 +788,17 @@ export interface Check {
    */
   body?: string | number | boolean;
   /**
+   * A regular expression that has a match in the body.
+   */
+  matches?: string;
+  /**
    * How long the body is.
    */
   size?: Size;
+  /**
+   * The longest response time, from when the request was due to the last byte.
+   */
+  time?: string;
 }
 /**
  * How long a body is.
@@ -800,17 +814,26 @@ export interface Size {
   'at most'?: number;
 }
 /**
- * A pause of a length between two, each time another one.
+ * A pause of another length each time: between two, or by its mean.
  */
 export interface Pause {
   /**
-   * The shortest. Required.
+   * The shortest; with `to`.
    */
-  from: string;
+  from?: string;
   /**
-   * The longest. Required.
+   * The longest; with `from`.
    */
-  to: string;
+  to?: string;
+  /**
+   * The mean, without `from` and `to`: of an exponential distribution, many short pauses and a few long ones, of which none is longer than ten
+   * times the mean.
+   */
+  mean?: string;
+  /**
+   * With `mean`: of a normal distribution instead, with this standard deviation.
+   */
+  deviation?: string;
 }
 /**
  * Actions that are done by chance.

@@ -295,7 +295,7 @@ scenario:
         - set: {{ mine: "{1}", yours: "${{token}} {1}" }}
         - when: {{ value: "${{mine}} {2}", is: "{3}", actions: [request: {{ path: / }}] }}
         - repeat: {{ until: {{ value: "{4}", is: "{5}" }}, at most: 1, actions: [request: {{ path: "/users?key={6}", headers: {{ x-key: "{1}" }} }}] }}
-        - request: {{ path: /users, take: {{ rest: {{ between: {{ after: "{7}", before: "{7}" }} }}, more: {{ regex: "{8}(.)" }} }} }}
+        - request: {{ path: /users, take: {{ rest: {{ between: {{ after: "{7}", before: "{7}" }} }}, more: {{ regex: "{8}(.)" }} }}, check: [{{ matches: "{8}(.)" }}] }}
 load: {{ rate: 20/s, duration: 1s }}
 "#,
         c[0],

@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Keys of a plan that hold what nobody may see. A canary is in each of them.
-const HIDDEN_KEYS: [&str; 58] = [
+const HIDDEN_KEYS: [&str; 60] = [
     "scenario.actions.[].emit.args",
     "scenario.actions.[].emit.packet",
     "scenario.actions.[].repeat.until.is",
@@ -12,6 +12,7 @@ const HIDDEN_KEYS: [&str; 58] = [
     "scenario.actions.[].request.body",
     "scenario.actions.[].request.body_base64",
     "scenario.actions.[].request.body_file",
+    "scenario.actions.[].request.check.[].matches",
     "scenario.actions.[].request.headers.*",
     "scenario.actions.[].request.json",
     "scenario.actions.[].request.path",
@@ -30,6 +31,7 @@ const HIDDEN_KEYS: [&str; 58] = [
     "scenario.journeys.[].actions.[].request.body",
     "scenario.journeys.[].actions.[].request.body_base64",
     "scenario.journeys.[].actions.[].request.body_file",
+    "scenario.journeys.[].actions.[].request.check.[].matches",
     "scenario.journeys.[].actions.[].request.headers.*",
     "scenario.journeys.[].actions.[].request.json",
     "scenario.journeys.[].actions.[].request.path",
@@ -83,14 +85,14 @@ const SHOWN_KEYS: &str = "scenario.actions.[].emit.event scenario.actions.[].emi
                           scenario.requests.[].emit.event scenario.actions.[].chance.of scenario.actions.[].pause scenario.actions.[].pause.* \
                           scenario.actions.[].request.receivers scenario.actions.[].send.name scenario.actions.[].send.receivers \
                           scenario.journeys.[].actions.[].request.receivers scenario.journeys.[].actions.[].send.name \
-                          scenario.journeys.[].actions.[].send.receivers scenario.actions.[].repeat.times scenario.actions.[].request.check.[].body \
+                          scenario.journeys.[].actions.[].send.receivers scenario.actions.[].repeat.times scenario.actions.[].request.check.[].body scenario.actions.[].request.check.[].time scenario.actions.[].request.on_failure \
                           scenario.actions.[].request.check.[].header scenario.actions.[].request.check.[].is \
                           scenario.actions.[].request.check.[].json scenario.actions.[].request.take.*.cookie \
                           scenario.actions.[].request.take.*.group scenario.actions.[].request.take.*.header \
                           scenario.journeys.[].actions.[].request.take.*.group scenario.actions.[].request.take.*.json \
                           scenario.journeys.[].actions.[].chance.of scenario.journeys.[].actions.[].pause \
                           scenario.journeys.[].actions.[].pause.* scenario.journeys.[].actions.[].repeat.every \
-                          scenario.journeys.[].actions.[].repeat.times scenario.journeys.[].actions.[].request.check.[].body \
+                          scenario.journeys.[].actions.[].repeat.times scenario.journeys.[].actions.[].request.check.[].body scenario.journeys.[].actions.[].request.check.[].time scenario.journeys.[].actions.[].request.on_failure \
                           scenario.journeys.[].actions.[].request.check.[].header \
                           scenario.journeys.[].actions.[].request.check.[].is \
                           scenario.journeys.[].actions.[].request.check.[].json \

@@ -3,7 +3,7 @@
 use super::{Checked, flaw, rule};
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::units::duration_text;
-use crate::plan::action::{self, Action, Pause, Rounds};
+use crate::plan::action::{self, Action, OnFailure, Pause, Rounds};
 use crate::plan::draft::PlanDraft;
 use crate::plan::flaw::Flaw;
 use crate::plan::load::Load;
@@ -179,13 +179,19 @@ fn check_in_order(key: &str, actions: &[Action], scenario: &Scenario, taken: &mu
                 for (index, check) in action.checks.iter().enumerate() {
                     check_check(&format!("{key}.check[{index}]"), check, scenario, taken)?;
                 }
+                // Who goes on after a failure has nothing of what was to be taken.
+                let mut left = HashSet::new();
+                let has = match action.on_failure {
+                    OnFailure::End => &mut *taken,
+                    OnFailure::Continue => &mut left,
+                };
                 for take in &action.takes {
                     let name = scenario
                         .variables
                         .get(take.variable)
                         .map_or("", |variable| &variable.name);
                     check_take(&format!("{key}.take.{name}"), &take.from)?;
-                    taken.insert(take.variable);
+                    has.insert(take.variable);
                 }
             }
             Action::Pause(pause) => check_pause(&format!("{key}.pause"), *pause)?,
@@ -326,6 +332,8 @@ fn check_check(key: &str, check: &Check, scenario: &Scenario, taken: &HashSet<us
             rule(!text.is_empty(), &key, "nothing", "text that is looked for")?;
             check_kept(&key, text, scenario, taken)
         }
+        Check::Matches(_) => Ok(()),
+        Check::Time(most) => rule(!most.is_zero(), format!("{key}.time"), "0s", "a time above zero"),
         Check::Size { at_least, at_most } => rule(
             at_least <= at_most,
             format!("{key}.size"),
@@ -340,10 +348,23 @@ fn check_header(key: &str, name: &str) -> Checked {
 }
 
 fn check_pause(key: &str, pause: Pause) -> Checked {
-    let Pause { from, to } = pause;
-    let found = format!("a pause from {} to {}", duration_text(from), duration_text(to));
-    rule(from <= to, key, found, "the shorter time at `from`")?;
-    rule(!to.is_zero(), key, "0s", "a time above zero")?;
+    match pause {
+        Pause::Between { from, to } => {
+            let found = format!("a pause from {} to {}", duration_text(from), duration_text(to));
+            rule(from <= to, key, found, "the shorter time at `from`")?;
+        }
+        Pause::Exponential { .. } => {}
+        Pause::Normal { mean, deviation } => {
+            let found = format!(
+                "a deviation of {} from {}",
+                duration_text(deviation),
+                duration_text(mean)
+            );
+            rule(deviation <= mean, key, found, "one that is no longer than the mean")?;
+        }
+    }
+    let longest = pause.longest();
+    rule(!longest.is_zero(), key, "0s", "a time above zero")?;
     let most = format!("at most {}", duration_text(LONGEST_PAUSE));
-    rule(to <= LONGEST_PAUSE, key, duration_text(to), most)
+    rule(longest <= LONGEST_PAUSE, key, duration_text(longest), most)
 }
