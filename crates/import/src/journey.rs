@@ -3,6 +3,7 @@
 
 use crate::left_out::{LeftOut, Place};
 use crate::text::{Text, Values};
+use plimsoll_plan::Pause;
 use std::time::Duration;
 
 /// All of a file that may become a plan.
@@ -67,7 +68,7 @@ pub(crate) struct Sequence {
 pub(crate) enum Step {
     Request(Box<Request>),
     /// Nothing is sent for so long.
-    Pause(Place, Duration),
+    Pause(Place, Pause),
     /// Steps that are done several times.
     Repeat(f64, Vec<Step>),
 }
@@ -87,6 +88,8 @@ pub(crate) struct Request {
     pub(crate) statuses: Vec<String>,
     /// Variables that get a value from the response, with the place where that is written.
     pub(crate) takes: Vec<Take>,
+    /// What makes the response correct besides its status.
+    pub(crate) checks: Vec<Check>,
 }
 
 impl Request {
@@ -101,6 +104,7 @@ impl Request {
             authorization: None,
             statuses: Vec::new(),
             takes: Vec::new(),
+            checks: Vec::new(),
         }
     }
 
@@ -147,6 +151,32 @@ pub(crate) struct Take {
     pub(crate) from: TakeFrom,
 }
 
+/// What makes a response correct, with the place where that is written.
+#[derive(Debug, Clone)]
+pub(crate) struct Check {
+    pub(crate) place: Place,
+    /// As the file calls it.
+    pub(crate) what: String,
+    pub(crate) of: CheckOf,
+}
+
+/// What is looked at in a response.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum CheckOf {
+    /// The value at this path of a JSON body is this text.
+    Json(String, String),
+    /// The header of this name has this value.
+    Header(String, String),
+    /// The body contains this text.
+    Body(String),
+    /// The body has a match of this expression.
+    Matches(String),
+    /// The response comes within this time.
+    Time(Duration),
+    /// The body has so many bytes, at least and at most.
+    Size(Option<u64>, Option<u64>),
+}
+
 /// Where in a response a value is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum TakeFrom {
@@ -182,6 +212,8 @@ pub(crate) enum Load {
     /// So many clients, each of which does its sequence again and again.
     Clients {
         clients: u32,
+        /// They begin one after the other, evenly over this time.
+        ramp: Duration,
         duration: Option<Duration>,
         /// Sequences of all clients together.
         sequences: Option<u64>,

@@ -1,6 +1,6 @@
 //! From sequences to requests with weights, which is what plans send: each as often as the sequences have it, in no order.
 
-use crate::journey::{Journeys, Load, Request, Sequence, Step, Take};
+use crate::journey::{Check, Journeys, Load, Request, Sequence, Step, Take};
 use crate::left_out::{Place, counted};
 use std::time::Duration;
 
@@ -77,9 +77,9 @@ fn collect(steps: &[Step], share: f64, shares: &mut Vec<(f64, Request)>, seen: &
                     None => shares.push((share, (**request).clone())),
                 }
             }
-            Step::Pause(place, duration) => {
+            Step::Pause(place, pause) => {
                 seen.pauses += 1;
-                seen.pause += share * duration.as_secs_f64();
+                seen.pause += share * pause.mean().as_secs_f64();
                 seen.first_pause.get_or_insert_with(|| place.clone());
             }
             Step::Repeat(times, steps) => collect(steps, share * times, shares, seen),
@@ -119,8 +119,12 @@ fn say_what_is_lost(journeys: &mut Journeys, sequence: &Sequence, seen: &Seen, s
         };
         journeys.leave_out(place, format!("{}{name}", counted(seen.pauses, "pause")), why);
     }
-    let mut takes = Vec::new();
-    gather_takes(&sequence.steps, &mut takes);
+    let (mut takes, mut checks) = (Vec::new(), Vec::new());
+    gather(&sequence.steps, &mut takes, &mut checks);
+    for check in checks {
+        let why = "requests without an order check the status alone, by `expect`";
+        journeys.leave_out(&check.place, check.what.clone(), why);
+    }
     for take in takes {
         journeys.leave_out(
             &take.place,
@@ -130,11 +134,14 @@ fn say_what_is_lost(journeys: &mut Journeys, sequence: &Sequence, seen: &Seen, s
     }
 }
 
-fn gather_takes<'a>(steps: &'a [Step], takes: &mut Vec<&'a Take>) {
+fn gather<'a>(steps: &'a [Step], takes: &mut Vec<&'a Take>, checks: &mut Vec<&'a Check>) {
     for step in steps {
         match step {
-            Step::Request(request) => takes.extend(&request.takes),
-            Step::Repeat(_, steps) => gather_takes(steps, takes),
+            Step::Request(request) => {
+                takes.extend(&request.takes);
+                checks.extend(&request.checks);
+            }
+            Step::Repeat(_, steps) => gather(steps, takes, checks),
             Step::Pause(..) => {}
         }
     }

@@ -166,22 +166,28 @@ impl Text {
         made
     }
 
-    /// With the values of the variables that have one, to any depth.
+    /// With the values of the variables that have one, to any depth. A variable inside of its own value stays.
     pub(crate) fn resolved(&self, values: &Values) -> Self {
         let mut budget = MOST_BYTES;
-        self.resolved_in(values, MOST_SUBSTITUTIONS, &mut budget)
+        self.resolved_in(values, &mut Vec::new(), &mut budget)
     }
 
-    fn resolved_in(&self, values: &Values, depth: usize, budget: &mut usize) -> Self {
+    fn resolved_in<'v>(&self, values: &'v Values, inside: &mut Vec<&'v str>, budget: &mut usize) -> Self {
         let mut made = Self::default();
         for piece in &self.pieces {
-            match piece {
-                Piece::Variable(name) if depth > 0 && *budget > 0 && values.contains_key(name) => {
-                    let value = values[name].resolved_in(values, depth - 1, budget);
+            let known = match piece {
+                Piece::Variable(name) if *budget > 0 && inside.len() < MOST_SUBSTITUTIONS => values.get_key_value(name),
+                _ => None,
+            };
+            match known.filter(|(name, _)| !inside.contains(&name.as_str())) {
+                Some((name, value)) => {
+                    inside.push(name);
+                    let value = value.resolved_in(values, inside, budget);
+                    inside.pop();
                     *budget = budget.saturating_sub(1 + value.length());
                     made.append(&value);
                 }
-                other => made.push(other.clone()),
+                None => made.push(piece.clone()),
             }
         }
         made
@@ -267,6 +273,13 @@ mod tests {
         let text = Text::with_braces("{{base}}/x").resolved(&values);
         assert_eq!(text.as_literal(), Some("http://h:1/x"));
         assert_eq!(Text::variable("a").resolved(&values).variables().count(), 1);
+    }
+
+    #[test]
+    fn values_in_a_circle_are_put_in_once() {
+        let values = values(&[("day", "{{night}}{{night}}"), ("night", "{{day}}-{{day}}")]);
+        let text = Text::variable("day").resolved(&values);
+        assert_eq!(text, Text::with_braces("{{day}}-{{day}}{{day}}-{{day}}"));
     }
 
     #[test]

@@ -1,11 +1,14 @@
 //! Scripts of Artillery: target, phases, and scenarios with their flows.
 
 use crate::error::ImportError;
-use crate::journey::{Authorization, Body, Journeys, Load, Phase, Request, Sequence, Step, Take, TakeFrom};
+use crate::journey::{
+    Authorization, Body, Check, CheckOf, Journeys, Load, Phase, Request, Sequence, Step, Take, TakeFrom,
+};
 use crate::left_out::Place;
 use crate::read::json::{entries, list, scalar};
 use crate::read::{Files, csv, multipart, query};
 use crate::text::Text;
+use plimsoll_plan::Pause;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -68,7 +71,7 @@ pub(crate) fn read(document: &Value, files: Files<'_>) -> Result<Journeys, Impor
             let place = Place::Path(key.to_owned());
             reader
                 .journeys
-                .leave_out(&place, key, "plans have nothing that is done once");
+                .leave_out(&place, key, "write it as `before` and `after` in the plan");
         }
     }
     Ok(reader.journeys)
@@ -277,13 +280,15 @@ impl Reader {
         for (index, step) in list(flow).enumerate() {
             let place = place.index(index);
             if let Some((method, of)) = entries(step).find(|(key, _)| METHODS.contains(key)) {
-                steps.extend(
-                    self.request(&place.key(method), method, of)
-                        .map(|request| Step::Request(Box::new(request))),
-                );
+                let request = self.request(&place.key(method), method, of);
+                let request = request.map(|request| Step::Request(Box::new(request)));
+                steps.extend(request.map(|request| match percent(&of["probability"]) {
+                    Some(percent) => Step::Repeat(percent / 100.0, vec![request]),
+                    None => request,
+                }));
             } else if let Some(of) = step.get("think") {
                 match duration(of) {
-                    Some(duration) => steps.push(Step::Pause(place, duration)),
+                    Some(duration) => steps.push(Step::Pause(place, Pause::always(duration))),
                     None => self
                         .journeys
                         .leave_out(&place.key("think"), "a pause", "its duration is not a number"),
@@ -395,10 +400,15 @@ impl Reader {
             for (key, value) in entries(&expect) {
                 match key {
                     "statusCode" => request.statuses.extend(several(value).iter().filter_map(scalar)),
-                    _ => {
-                        self.journeys
-                            .leave_out(&place.key("expect"), key, "plans check the status alone, by `expect`");
-                    }
+                    "headerEquals" => match several(value).iter().filter_map(scalar).collect::<Vec<_>>().as_slice() {
+                        [name, is] if is_plain(is) => request.checks.push(Check {
+                            place: place.key("expect"),
+                            what: key.to_owned(),
+                            of: CheckOf::Header(name.clone(), is.clone()),
+                        }),
+                        _ => self.journeys.leave_out(&place.key("expect"), key, NO_CHECK),
+                    },
+                    _ => self.journeys.leave_out(&place.key("expect"), key, NO_CHECK),
                 }
             }
         }
@@ -409,15 +419,44 @@ impl Reader {
                 "a plan follows redirects of all requests or of none",
             );
         }
-        for (key, _) in entries(of).filter(|(key, _)| !OF_REQUEST.contains(key) && *key != "followRedirect") {
+        for wanted in several(&of["match"]) {
+            match (wanted["json"].as_str(), scalar(&wanted["value"])) {
+                (Some(path), Some(is)) if is_plain(&is) => request.checks.push(Check {
+                    place: place.key("match"),
+                    what: "match".to_owned(),
+                    of: CheckOf::Json(path.to_owned(), is),
+                }),
+                _ => self.journeys.leave_out(&place.key("match"), "match", NO_CHECK),
+            }
+        }
+        let is_read = |key: &str| {
+            OF_REQUEST.contains(&key)
+                || matches!(key, "followRedirect" | "match")
+                || key == "probability" && percent(&of[key]).is_some()
+        };
+        for (key, _) in entries(of).filter(|(key, _)| !is_read(key)) {
             let why = match key {
-                "match" => "plans check the status alone, by `expect`",
                 "ifTrue" => "plans have no conditions; the request is always sent",
                 _ => "plans have no functions",
             };
             self.journeys.leave_out(&place.key(key), key, why);
         }
     }
+}
+
+/// Of a check that plans do not have.
+const NO_CHECK: &str = "plans have no such check";
+
+/// Whether a text has no variables.
+fn is_plain(text: &str) -> bool {
+    !text.contains("{{")
+}
+
+/// A share of users in per cent, as a number or with its sign.
+fn percent(of: &Value) -> Option<f64> {
+    let text = scalar(of)?;
+    let percent: f64 = text.trim().trim_end_matches('%').parse().ok()?;
+    (percent > 0.0 && percent <= 100.0).then_some(percent)
 }
 
 /// What a capture by an expression takes: all of the first match, unless it names a group.

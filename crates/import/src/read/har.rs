@@ -6,7 +6,9 @@ use crate::left_out::{Place, counted};
 use crate::read::json::{list, scalar};
 use crate::read::query;
 use crate::text::Text;
+use plimsoll_plan::Pause;
 use serde_json::Value;
+use std::time::Duration;
 
 /// Kinds of resources, as Chrome and Firefox name them, that are files and not the service's work.
 const STATIC_KINDS: [&str; 8] = [
@@ -34,6 +36,9 @@ const STATIC_ENDINGS: [&str; 18] = [
     ".woff2", ".ttf", ".mp4", ".webm", ".wasm",
 ];
 
+/// Shorter times in which nothing was under way are the browser's.
+const LEAST_PAUSE_MS: f64 = 500.0;
+
 pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
     let log = &document["log"];
     if !log["entries"].is_array() {
@@ -57,9 +62,11 @@ pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
         steps: Vec::new(),
     };
     let mut versions = 0;
+    let mut clock = Clock::default();
     for (index, entry) in list(&log["entries"]).enumerate() {
         let place = place.index(index);
         let recorded = &entry["request"];
+        clock.see(entry);
         let (Some(method), Some(url)) = (recorded["method"].as_str(), recorded["url"].as_str()) else {
             journeys.leave_out(&place, "an entry", "it has no method or no URL");
             continue;
@@ -78,6 +85,10 @@ pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
                     .is_some_and(|version| version.contains('2') || version.contains("h3")),
             );
             let request = request(&mut journeys, &place, entry, method, url);
+            let paused = clock.take_idle();
+            if !sequence.steps.is_empty() && !paused.is_zero() {
+                sequence.steps.push(Step::Pause(place, Pause::always(paused)));
+            }
             sequence.steps.push(Step::Request(Box::new(request)));
         }
     }
@@ -90,6 +101,66 @@ pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
     }
     journeys.sequences.push(sequence);
     Ok(journeys)
+}
+
+/// When nothing was under way in a recording: then its user did something else.
+#[derive(Default)]
+struct Clock {
+    /// When the last of what was sent had come, ms.
+    quiet_from_ms: Option<f64>,
+    idle_ms: f64,
+}
+
+impl Clock {
+    fn see(&mut self, entry: &Value) {
+        let Some(begin_ms) = entry["startedDateTime"].as_str().and_then(moment_ms) else {
+            return;
+        };
+        if let Some(quiet_ms) = self
+            .quiet_from_ms
+            .filter(|quiet_ms| begin_ms - quiet_ms >= LEAST_PAUSE_MS)
+        {
+            self.idle_ms += begin_ms - quiet_ms;
+        }
+        let end_ms = begin_ms + entry["time"].as_f64().filter(|ms| *ms > 0.0).unwrap_or_default();
+        self.quiet_from_ms = Some(self.quiet_from_ms.map_or(end_ms, |quiet_ms| quiet_ms.max(end_ms)));
+    }
+
+    /// What has added up, in tenths of a second.
+    fn take_idle(&mut self) -> Duration {
+        let tenths = (std::mem::take(&mut self.idle_ms) / 100.0).round();
+        Duration::from_millis((tenths as u64).saturating_mul(100))
+    }
+}
+
+/// A date and time as RFC 3339 has them, in ms since some moment.
+fn moment_ms(text: &str) -> Option<f64> {
+    let number = |range: std::ops::Range<usize>| text.get(range)?.parse::<i64>().ok();
+    let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
+    let (hour, minute) = (number(11..13)?, number(14..16)?);
+    let rest = text.get(17..)?;
+    let end = rest
+        .find(|c: char| !(c.is_ascii_digit() || c == '.'))
+        .unwrap_or(rest.len());
+    let seconds: f64 = rest[..end].parse().ok()?;
+    let zone = &rest[end..];
+    let zone_minutes = match zone.get(..1) {
+        Some(sign @ ("+" | "-")) => {
+            let hours: i64 = zone.get(1..3)?.parse().ok()?;
+            let minutes: i64 = zone.get(zone.len() - 2..)?.parse().ok()?;
+            (hours * 60 + minutes) * if sign == "-" { -1 } else { 1 }
+        }
+        _ => 0,
+    };
+    // Days since March of the year 0, as in every calendar that begins its years there.
+    let (year, month) = if month > 2 {
+        (year, month - 3)
+    } else {
+        (year - 1, month + 9)
+    };
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day;
+    let minutes = (days * 24 + hour) * 60 + minute - zone_minutes;
+    Some(minutes as f64 * 60_000.0 + seconds * 1_000.0)
 }
 
 fn is_static(entry: &Value, url: &str) -> bool {
@@ -155,4 +226,61 @@ fn request(journeys: &mut Journeys, place: &Place, entry: &Value, method: &str, 
         request.statuses.push(status.to_string());
     }
     request
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_as_far_apart_as_they_are() {
+        let apart = |one: &str, other: &str| moment_ms(other).expect(other) - moment_ms(one).expect(one);
+        for (one, other, ms) in [
+            ("2024-02-28T23:59:59.500Z", "2024-02-29T00:00:00Z", 500.0),
+            ("2023-12-31T23:00:00-01:00", "2024-01-01T00:00:01+00:00", 1_000.0),
+            ("2024-03-01T10:00:00.000+0200", "2024-03-01T08:30:00Z", 1_800_000.0),
+            ("2023-02-28T00:00:00Z", "2023-03-01T00:00:00Z", 86_400_000.0),
+        ] {
+            assert!((apart(one, other) - ms).abs() < 1e-3, "{one} {other}");
+        }
+        for text in [
+            "",
+            "yesterday",
+            "2024-01-01",
+            "2024-01-01T1:2:3Z",
+            "2024-01-01T00:00:00+é",
+        ] {
+            let _ = moment_ms(text);
+        }
+        assert_eq!(moment_ms("2024-01-01T00:00"), None);
+    }
+
+    #[test]
+    fn a_recording_pauses_where_nothing_was_under_way() {
+        let entry = |at: &str, time: u32, path: &str| {
+            serde_json::json!({
+                "startedDateTime": format!("2024-01-01T00:00:{at}Z"), "time": time,
+                "request": { "method": "GET", "url": format!("http://h{path}") }, "response": { "status": 200 },
+            })
+        };
+        let entries = [
+            entry("01.000", 900, "/"),
+            entry("01.100", 100, "/a"),
+            // Both are under way until 2.3 s; then nobody does anything until a file is fetched at 4.3 s, and until 5.8 s.
+            entry("02.100", 200, "/b"),
+            entry("04.300", 500, "/x.css"),
+            entry("05.800", 100, "/c"),
+        ];
+        let journeys = read(&serde_json::json!({ "log": { "entries": entries } })).expect("a recording");
+        let steps: Vec<String> = journeys.sequences[0]
+            .steps
+            .iter()
+            .map(|step| match step {
+                Step::Request(request) => request.url.beginning().trim_start_matches("http://h").to_owned(),
+                Step::Pause(_, pause) => format!("{} ms", pause.mean().as_millis()),
+                Step::Repeat(..) => "rounds".to_owned(),
+            })
+            .collect();
+        assert_eq!(steps, ["/", "/a", "/b", "3000 ms", "/c"]);
+    }
 }

@@ -63,6 +63,9 @@ fn take_references(journeys: &mut Journeys) {
         });
         true
     });
+    // A variable of the file may stand for one.
+    let named = journeys.values.values().flat_map(Text::variables);
+    references.extend(named.filter(|name| name.contains(".response.")).map(str::to_owned));
     references.sort_unstable();
     references.dedup();
     each_request(&mut sequences, &mut |request| {
@@ -308,12 +311,10 @@ fn handler(journeys: &mut Journeys, request: &mut Request, lines: &[&str], first
                 variable: name.to_owned(),
                 from,
             });
-        } else if line.contains("client.assert") || line.contains("client.test") {
-            journeys.leave_out(
-                &place,
-                "a check of the response",
-                "plans check the status alone, by `expect`",
-            );
+        } else if let Some(status) = asserted_status(line) {
+            request.statuses.push(status);
+        } else if line.contains("client.assert") || line.contains("client.test") && !line.trim_end().ends_with('{') {
+            journeys.leave_out(&place, "a check of the response", "plans have no scripts");
         }
     }
     if request.takes.is_empty() && !lines[..end].iter().any(|line| line.contains("client.")) {
@@ -324,6 +325,21 @@ fn handler(journeys: &mut Journeys, request: &mut Request, lines: &[&str], first
         );
     }
     end
+}
+
+/// The status in `client.assert(response.status === 200, "…")`.
+fn asserted_status(line: &str) -> Option<String> {
+    let (_, rest) = line.split_once("client.assert(")?;
+    let digits = rest
+        .trim_start()
+        .strip_prefix("response.status")?
+        .trim_start_matches([' ', '=']);
+    let status = digits
+        .get(..3)
+        .filter(|status| status.bytes().all(|byte| byte.is_ascii_digit()))?;
+    // Nothing else is asserted with it.
+    let ends = digits[3..].trim_start().starts_with([',', ')']);
+    (ends && rest.contains("==")).then(|| status.to_owned())
 }
 
 /// `GET /path` with a `Host` header.

@@ -357,6 +357,7 @@ fn scripts(journeys: &mut Journeys, place: &Place, events: &Value, statuses: &mu
             lines => list(lines).filter_map(Value::as_str).collect::<Vec<_>>().join("\n"),
         };
         let is_test = event["listen"] == "test";
+        let bodies: Vec<&str> = text.lines().filter_map(name_of_body).collect();
         let mut others = 0;
         for line in text.lines().map(str::trim) {
             let set = [
@@ -372,7 +373,7 @@ fn scripts(journeys: &mut Journeys, place: &Place, events: &Value, statuses: &mu
                     takes.push(Take {
                         place: place.clone(),
                         variable,
-                        from: taken_from(rest),
+                        from: taken_from(rest, &bodies),
                     });
                 } else {
                     journeys.leave_out(
@@ -383,7 +384,7 @@ fn scripts(journeys: &mut Journeys, place: &Place, events: &Value, statuses: &mu
                 }
             } else if let Some(status) = expected_status(line).filter(|_| is_test) {
                 statuses.push(status);
-            } else if !is_frame(line) {
+            } else if !is_frame(line) && name_of_body(line).is_none() {
                 others += 1;
             }
         }
@@ -404,21 +405,36 @@ fn scripts(journeys: &mut Journeys, place: &Place, events: &Value, statuses: &mu
 }
 
 /// Where a script has the value from that it sets: `"token", pm.response.json().token)`.
-fn taken_from(arguments: &str) -> TakeFrom {
+fn taken_from(arguments: &str, bodies: &[&str]) -> TakeFrom {
     let value = arguments.split_once(',').map_or("", |(_, value)| value.trim());
-    let json = [
-        "pm.response.json()",
-        "jsonData",
-        "JSON.parse(responseBody)",
-        "responseJson",
-        "response",
-    ];
+    let json = BODY.iter().chain(bodies).filter_map(|name| value.strip_prefix(name));
+    let mut json = json.filter(|path| path.starts_with(['.', '[']));
     let header = value.strip_prefix("pm.response.headers.get(");
-    match (json.iter().find_map(|name| value.strip_prefix(name)), header) {
+    match (json.next(), header) {
         (_, Some(name)) => TakeFrom::Header(name.split(['"', '\'']).nth(1).unwrap_or_default().to_owned()),
-        (Some(path), _) if path.starts_with(['.', '[']) => TakeFrom::json_of_script(path),
+        (Some(path), _) => TakeFrom::json_of_script(path),
         _ => TakeFrom::Other,
     }
+}
+
+/// The body of a response as scripts of Postman call it, whether they name it so or not.
+const BODY: [&str; 5] = [
+    "pm.response.json()",
+    "jsonData",
+    "JSON.parse(responseBody)",
+    "responseJson",
+    "response",
+];
+
+/// The name in `const body = pm.response.json();`.
+fn name_of_body(line: &str) -> Option<&str> {
+    let (name, value) = line.trim().split_once('=')?;
+    let name = ["const ", "let ", "var "]
+        .iter()
+        .find_map(|word| name.strip_prefix(word))?;
+    let value = value.trim().trim_end_matches(';');
+    let is_body = BODY.iter().any(|body| body.ends_with(')') && value == *body);
+    is_body.then(|| name.trim())
 }
 
 /// The status in `pm.response.to.have.status(201)` and `pm.expect(pm.response.code).to.equal(201)`.

@@ -2,11 +2,14 @@
 
 use super::request::element;
 use super::taken::{Entries, Parts, Taken, Variables, number, read, seconds};
-use super::yaml::{quoted, scalar};
+use super::yaml::{quoted, scalar, template};
 use crate::error::ImportError;
-use crate::journey::{Journeys, Sequence, Step, Take, TakeFrom};
+use crate::journey::{CheckOf, Journeys, Sequence, Step, Take, TakeFrom};
 use crate::left_out::{Place, shown};
 use crate::requests::whole;
+use crate::text::Text;
+use plimsoll_plan::Pause;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Actions of a journey, those in others included, that a plan may have.
@@ -15,10 +18,22 @@ const MOST_ACTIONS: usize = 1_000;
 const MOST_ROUNDS: f64 = 10_000.0;
 const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
 
-/// Leaves out what no plan takes out of a response: then nobody has the value.
+/// Leaves out what no plan checks, or takes out of a response: then nobody has the value.
 pub(crate) fn settle_takes(journeys: &mut Journeys) {
     let mut sequences = std::mem::take(&mut journeys.sequences);
     crate::target::each_request(&mut sequences, &mut |request| {
+        request.checks.retain(|one| {
+            let alone = format!(
+                "target: http://127.0.0.1:1\nscenario:\n  journeys:\n    - actions: [request: {{ path: /, check: [{}] }}]\n",
+                check(&one.of)
+            );
+            let refused = read(&alone).err();
+            if let Some(error) = &refused {
+                let why = format!("a plan refuses it: {}", error.mismatch().message());
+                journeys.left_out.push(crate::left_out::LeftOut::new(&one.place, one.what.clone(), why));
+            }
+            refused.is_none()
+        });
         for take in &mut request.takes {
             let why = match value(&take.from) {
                 None => Some(
@@ -80,6 +95,26 @@ fn value(from: &TakeFrom) -> Option<String> {
     }
 }
 
+/// A check as a plan has it.
+fn check(of: &CheckOf) -> String {
+    let text = |text: &str| quoted(&template(&Text::literal(text), &BTreeMap::new()));
+    match of {
+        CheckOf::Json(path, is) => format!("{{ json: {}, is: {} }}", quoted(path), text(is)),
+        CheckOf::Header(name, is) => format!("{{ header: {}, is: {} }}", quoted(name), text(is)),
+        CheckOf::Body(part) => format!("{{ body: {} }}", text(part)),
+        CheckOf::Matches(expression) => format!("{{ matches: {} }}", quoted(expression)),
+        CheckOf::Time(most) => format!("{{ time: {} }}", seconds(*most)),
+        CheckOf::Size(least, most) => {
+            let bound = |key: &str, bytes: Option<u64>| bytes.map(|bytes| format!("{key}: {bytes}"));
+            let bounds: Vec<String> = bound("at least", *least)
+                .into_iter()
+                .chain(bound("at most", *most))
+                .collect();
+            format!("{{ size: {{ {} }} }}", bounds.join(", "))
+        }
+    }
+}
+
 /// An entry for each sequence.
 pub(super) fn entries(
     parts: &Parts<'_>,
@@ -130,6 +165,19 @@ pub(super) fn entries(
     writer.taken.end(journeys, entries)
 }
 
+/// A pause as a plan has it, an hour at most.
+fn pause(of: Pause) -> String {
+    let time = |time: Duration| seconds(time.min(LONGEST_PAUSE));
+    match of {
+        Pause::Between { from, to } if from == to => time(from),
+        Pause::Between { from, to } => format!("{{ from: {}, to: {} }}", time(from), time(to)),
+        Pause::Exponential { mean } => format!("{{ mean: {} }}", time(mean)),
+        Pause::Normal { mean, deviation } => {
+            format!("{{ mean: {}, deviation: {} }}", time(mean), time(deviation.min(mean)))
+        }
+    }
+}
+
 struct Writer<'a> {
     taken: Taken<'a>,
     variables: &'a Variables,
@@ -151,18 +199,21 @@ impl Writer<'_> {
                     if !takes.is_empty() {
                         lines.push(format!("take: {{ {} }}", takes.join(", ")));
                     }
+                    if !request.checks.is_empty() {
+                        let checks: Vec<String> = request.checks.iter().map(|one| check(&one.of)).collect();
+                        lines.push(format!("check: [{}]", checks.join(", ")));
+                    }
                     self.requests += 1;
                     self.actions += 1;
                     text.push_str(&element(&lines, indent, Some("request")));
                 }
-                Step::Pause(_, duration) if duration.is_zero() => {}
-                Step::Pause(place, duration) => {
-                    if *duration > LONGEST_PAUSE {
+                Step::Pause(_, pause) if pause.longest().is_zero() => {}
+                Step::Pause(place, given) => {
+                    if given.longest() > LONGEST_PAUSE {
                         journeys.leave_out(place, "a longer pause", "a pause of a plan takes an hour at most");
                     }
                     self.actions += 1;
-                    let pause = seconds((*duration).min(LONGEST_PAUSE));
-                    text.push_str(&format!("{blanks}- pause: {pause}\n"));
+                    text.push_str(&format!("{blanks}- pause: {}\n", pause(*given)));
                 }
                 Step::Repeat(times, steps) => text.push_str(&self.repeat(journeys, place, *times, steps, indent)),
             }

@@ -269,6 +269,7 @@ fn load(journeys: &Journeys, sent: &Sent) -> String {
         Some(Load::Arrivals(phases)) => arrivals(&mut text, phases, per_sequence),
         Some(Load::Clients {
             clients,
+            ramp,
             duration,
             sequences,
         }) => {
@@ -279,6 +280,9 @@ fn load(journeys: &Journeys, sent: &Sent) -> String {
             if let Some(sequences) = sequences {
                 let requests = (*sequences as f64 * per_sequence).round().max(1.0);
                 let _ = write!(text, ", requests: {requests}");
+            }
+            if !ramp.is_zero() {
+                let _ = write!(text, ", ramp: {}", seconds(*ramp));
             }
             let pause = pause.div_f64(per_sequence.max(1e-9));
             if !pause.is_zero() {

@@ -29,6 +29,8 @@ pub(super) fn is_group(element: &Element) -> bool {
 #[derive(Default)]
 pub(super) struct Groups {
     clients: f64,
+    /// The longest time over which threads of a group begin.
+    ramp: Duration,
     duration: Option<Duration>,
     /// Of groups that count them; `None` as soon as one does not.
     sequences: f64,
@@ -47,7 +49,11 @@ impl Groups {
         };
         let seconds = |number: f64| Duration::try_from_secs_f64(number).unwrap_or_default();
         if ONCE.contains(&element.name.as_str()) {
-            journeys.leave_out(&place, element.name.clone(), "plans have nothing that is done once");
+            journeys.leave_out(
+                &place,
+                element.name.clone(),
+                "write it as `before` and `after` in the plan",
+            );
             return None;
         }
         let (clients, duration, loops) = match element.name.as_str() {
@@ -57,22 +63,25 @@ impl Groups {
                 journeys.leave_out(
                     &place,
                     "threads that are started in steps",
-                    "the plan has all of them from the beginning",
+                    "the plan starts them evenly over the same time",
                 );
                 let held = said("flighttime").unwrap_or_default();
                 let clients = said("ThreadGroup.num_threads").unwrap_or(1.0);
                 let per_step = said("Start users count").unwrap_or(clients).max(1.0);
                 let rising = (clients / per_step).ceil() * said("Start users period").unwrap_or_default();
+                self.ramp = self.ramp.max(seconds(rising));
                 (clients, Some(seconds(held + rising)), None)
             }
             ULTIMATE => {
                 journeys.leave_out(
                     &place,
                     "threads that are started and ended by a schedule",
-                    "the plan has the most of them for all of the time",
+                    "the plan starts all of them evenly over the time in which the schedule does, and keeps them until the end",
                 );
                 let (mut clients, mut end) = (0.0, 0.0_f64);
                 for cells in rows(element, "ultimatethreadgroupdata", values) {
+                    let risen = cells.iter().skip(1).take(2).sum();
+                    self.ramp = self.ramp.max(seconds(risen));
                     clients += cells.first().copied().unwrap_or_default();
                     end = end.max(cells.iter().skip(1).sum());
                 }
@@ -81,13 +90,7 @@ impl Groups {
             CONCURRENCY => {
                 let unit = unit(element);
                 let rising = said("RampUp").unwrap_or_default();
-                if rising > 0.0 {
-                    journeys.leave_out(
-                        &place,
-                        "threads that are started one after the other",
-                        "the plan has all of them from the beginning",
-                    );
-                }
+                self.ramp = self.ramp.max(seconds(rising * unit));
                 let held = said("Hold").unwrap_or_default();
                 (
                     said("TargetLevel").unwrap_or(1.0),
@@ -96,13 +99,9 @@ impl Groups {
                 )
             }
             THREADS => {
-                if said("ThreadGroup.ramp_time").is_some_and(|ramp| ramp > 1.0) {
-                    journeys.leave_out(
-                        &place,
-                        "the ramp-up of threads",
-                        "the plan has all of them from the beginning",
-                    );
-                }
+                self.ramp = self
+                    .ramp
+                    .max(seconds(said("ThreadGroup.ramp_time").unwrap_or_default()));
                 if property(element, "ThreadGroup.scheduler") == Some("true")
                     && said("ThreadGroup.delay").is_some_and(|delay| delay > 0.0)
                 {
@@ -225,26 +224,37 @@ impl Groups {
             .collect();
         if phases.iter().any(|phase| phase.from > 0.0 || phase.to > 0.0) {
             if self.clients > 0.0 {
-                let place = journeys
-                    .sequences
-                    .first()
-                    .map_or(Place::Line(1), |sequence| sequence.place.clone());
                 journeys.leave_out(
-                    &place,
+                    &first_place(journeys),
                     "threads beside arrivals",
                     "a plan has one load, here the one of the arrivals",
                 );
             }
             journeys.load = Some(Load::Arrivals(phases));
         } else if self.clients > 0.0 {
+            // A plan has a load behind its ramp.
+            let ramp = match self.duration {
+                Some(duration) if self.ramp >= duration => {
+                    let why = "the plan has all of them from the beginning, because it would end before";
+                    journeys.leave_out(&first_place(journeys), "the ramp-up of threads", why);
+                    Duration::ZERO
+                }
+                _ => self.ramp,
+            };
             let counted = (!self.endless && self.sequences > 0.0).then_some(self.sequences.min(1e15) as u64);
             journeys.load = Some(Load::Clients {
                 clients: self.clients.min(MOST_CLIENTS) as u32,
+                ramp,
                 duration: self.duration,
                 sequences: counted,
             });
         }
     }
+}
+
+fn first_place(journeys: &Journeys) -> Place {
+    let first = journeys.sequences.first();
+    first.map_or(Place::Line(1), |sequence| sequence.place.clone())
 }
 
 /// Seconds of a unit of time.

@@ -2,19 +2,21 @@
 //!
 //! An element applies to everything in the tree beside it. So each tree is read twice: first what it sets for all in it, then what is done.
 
+mod assertions;
 mod groups;
 mod properties;
 mod samplers;
 
 use crate::error::ImportError;
 use crate::fill::each_text;
-use crate::journey::{Journeys, Sequence, Step, Take, TakeFrom};
+use crate::journey::{Check, Journeys, Sequence, Step, Take, TakeFrom};
 use crate::left_out::Place;
 use crate::read::xml::{self, Element};
 use crate::read::{Files, csv};
 use crate::target::each_request;
 use crate::text::{Text, Values};
 use groups::Groups;
+use plimsoll_plan::Pause;
 use properties::{collection, defaults_of_functions, property, texts};
 use std::time::Duration;
 
@@ -64,8 +66,9 @@ struct Scope<'a> {
     headers: Vec<(String, Text)>,
     /// Defaults of requests, the inner ones first.
     defaults: Vec<&'a Element>,
-    pauses: Vec<(Place, Duration)>,
+    pauses: Vec<(Place, Pause)>,
     statuses: Vec<String>,
+    checks: Vec<Check>,
     takes: Vec<Take>,
 }
 
@@ -99,7 +102,7 @@ impl<'a> Reader<'_> {
             } else if element.name == "TestAction" {
                 let ms = property(element, "ActionProcessor.duration").and_then(|text| self.number(text));
                 match ms.filter(|_| property(element, "ActionProcessor.action") == Some("1")) {
-                    Some(ms) => steps.push(Step::Pause(place, Duration::from_millis(ms as u64))),
+                    Some(ms) => steps.push(Step::Pause(place, Pause::always(Duration::from_millis(ms as u64)))),
                     None => self
                         .journeys
                         .leave_out(&place, "an action of flow control", "plans have nothing like it"),
@@ -219,24 +222,29 @@ impl<'a> Reader<'_> {
     fn timer(&mut self, element: &'a Element, scope: &mut Scope<'a>) {
         let place = Place::Line(element.line);
         let ms = |name: &str| property(element, name).and_then(|text| self.number(text));
-        let constant = ms("ConstantTimer.delay");
-        let pause = match element.name.as_str() {
-            "ConstantTimer" | "GaussianRandomTimer" | "PoissonRandomTimer" => constant,
-            "UniformRandomTimer" => {
-                constant.map(|constant| constant + ms("RandomTimer.range").unwrap_or_default() / 2.0)
-            }
-            _ => None,
+        let constant = ms("ConstantTimer.delay").filter(|ms| *ms >= 0.0);
+        let range = ms("RandomTimer.range").unwrap_or_default().max(0.0);
+        let time = |ms: f64| Duration::try_from_secs_f64(ms / 1_000.0).unwrap_or_default();
+        let normal = |mean: f64, deviation: f64| match time(deviation) {
+            deviation if deviation.is_zero() => Pause::always(time(mean)),
+            deviation => Pause::Normal {
+                mean: time(mean),
+                deviation: deviation.min(time(mean)),
+            },
         };
-        match pause.filter(|ms| *ms >= 0.0) {
-            Some(ms) => {
-                if element.name != "ConstantTimer" {
-                    self.journeys
-                        .leave_out(&place, "a random pause", "the plan has its mean");
-                }
-                scope
-                    .pauses
-                    .push((place, Duration::try_from_secs_f64(ms / 1_000.0).unwrap_or_default()));
-            }
+        let pause = constant.and_then(|constant| match element.name.as_str() {
+            "ConstantTimer" => Some(Pause::always(time(constant))),
+            "UniformRandomTimer" => Some(Pause::Between {
+                from: time(constant),
+                to: time(constant + range),
+            }),
+            "GaussianRandomTimer" => Some(normal(constant, range)),
+            // Of so many milliseconds, a Poisson distribution is a normal one.
+            "PoissonRandomTimer" => Some(normal(constant + range, range.sqrt())),
+            _ => None,
+        });
+        match pause {
+            Some(pause) => scope.pauses.push((place, pause)),
             None => self.journeys.leave_out(
                 &place,
                 called(element),
@@ -298,13 +306,19 @@ impl<'a> Reader<'_> {
             .is_some_and(|kind| kind & 4 != 0);
         if is_status && !is_negated && !expected.is_empty() && expected.iter().all(|text| is_number(&text)) {
             scope.statuses = expected;
-        } else {
-            self.journeys.leave_out(
-                &Place::Line(element.line),
-                called(element),
-                "plans check the status alone, by `expect`",
-            );
+            return;
         }
+        let place = Place::Line(element.line);
+        let checks = assertions::checks(element, &expected);
+        if checks.is_empty() {
+            self.journeys
+                .leave_out(&place, called(element), "plans have no such check");
+        }
+        scope.checks.extend(checks.into_iter().map(|of| Check {
+            place: place.clone(),
+            what: called(element),
+            of,
+        }));
     }
 
     /// How often the steps of a controller are done.

@@ -76,6 +76,7 @@ pub(super) fn request(journeys: &mut Journeys, element: &Element, scope: &Scope<
     request.headers.clone_from(&scope.headers);
     request.statuses.clone_from(&scope.statuses);
     request.takes.clone_from(&scope.takes);
+    request.checks.clone_from(&scope.checks);
     let arguments = collection(element, "HTTPsampler.Arguments");
     let value = |argument: &Element| Text::with_dollars(property(argument, "Argument.value").unwrap_or_default());
     let is_raw = property(element, "HTTPSampler.postBodyRaw") == Some("true");

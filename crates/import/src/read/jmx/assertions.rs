@@ -1,0 +1,65 @@
+//! Assertions of JMeter that plans have as checks.
+
+use super::properties::property;
+use crate::journey::CheckOf;
+use crate::read::xml::Element;
+use std::time::Duration;
+
+/// How an assertion compares texts, by the bits of JMeter.
+const MATCH: u32 = 1;
+const CONTAINS: u32 = 2;
+const SUBSTRING: u32 = 16;
+
+/// The checks of an assertion with these texts; none where plans have not all of it.
+pub(super) fn checks(element: &Element, texts: &[String]) -> Vec<CheckOf> {
+    let number = |name: &str| property(element, name).and_then(|text| text.trim().parse::<u64>().ok());
+    let is_on = |name: &str| property(element, name) == Some("true");
+    let plain = |text: &str| !text.contains("${");
+    match element.name.as_str() {
+        "DurationAssertion" => {
+            let most = number("DurationAssertion.duration").filter(|ms| *ms > 0);
+            most.map(|ms| CheckOf::Time(Duration::from_millis(ms)))
+                .into_iter()
+                .collect()
+        }
+        "SizeAssertion" => {
+            let is_of_body = property(element, "Assertion.test_field") == Some("SizeAssertion.response_data");
+            let (size, operator) = (number("SizeAssertion.size"), number("SizeAssertion.operator"));
+            let bounds = match (size.filter(|_| is_of_body), operator) {
+                (Some(size), Some(1)) => Some((Some(size), Some(size))),
+                (Some(size), Some(3)) => Some((size.checked_add(1), None)),
+                (Some(size), Some(4)) => size.checked_sub(1).map(|most| (None, Some(most))),
+                (Some(size), Some(5)) => Some((Some(size), None)),
+                (Some(size), Some(6)) => Some((None, Some(size))),
+                _ => None,
+            };
+            bounds
+                .map(|(least, most)| CheckOf::Size(least, most))
+                .into_iter()
+                .collect()
+        }
+        "JSONPathAssertion" => {
+            let (path, is) = (property(element, "JSON_PATH"), property(element, "EXPECTED_VALUE"));
+            let is_equal = is_on("JSONVALIDATION") && !is_on("ISREGEX") && !is_on("INVERT") && !is_on("EXPECT_NULL");
+            let both = path.zip(is).filter(|(path, is)| is_equal && plain(path) && plain(is));
+            both.map(|(path, is)| CheckOf::Json(path.to_owned(), is.to_owned()))
+                .into_iter()
+                .collect()
+        }
+        "ResponseAssertion" => {
+            let is_of_body = property(element, "Assertion.test_field") == Some("Assertion.response_data");
+            let kind = number("Assertion.test_type").unwrap_or_default() as u32;
+            if !is_of_body || !texts.iter().all(|text| plain(text)) {
+                return Vec::new();
+            }
+            let check = |text: &String| match kind {
+                SUBSTRING => Some(CheckOf::Body(text.clone())),
+                CONTAINS => Some(CheckOf::Matches(text.clone())),
+                MATCH => Some(CheckOf::Matches(format!("^(?:{text})$"))),
+                _ => None,
+            };
+            texts.iter().filter_map(check).collect()
+        }
+        _ => Vec::new(),
+    }
+}
