@@ -119,12 +119,14 @@ export interface NextStep {
   text: string;
 }
 
-/** The greatest load at which every objective holds: an arrival rate, or a number of users at a time. */
+/** The greatest load at which every objective holds: an arrival rate, a number of users at a time, or of connections that are held. */
 export interface LoadLine {
   /** Whether its rates are in users per second, who send several requests each, and not in requests. */
   users: boolean;
   /** The line in users at a time, where the search was in users. The rates are then what these users ask for: seen at the line and at what failed, and in proportion for the interval. */
   concurrent: ConcurrentUsers | null;
+  /** The line in connections, where the search was in connections. The rates are then what came on these. */
+  held: HeldLine | null;
   /** Greatest rate that passed: what one may rely on, requests per second. */
   rate_per_s: number;
   /** Least rate above it that failed; `None` when nothing failed. Where users were searched, what those asked for: users who wait ask for less, so it may be below the line. */
@@ -197,6 +199,8 @@ export interface StepFinding {
   offered_per_s: number | null;
   /** Users at a time, where the search was in users. */
   users: number | null;
+  /** Connections that it held, where the search was in connections. */
+  connections: number | null;
   /** Requests completed per second in the judged part; `None` when there is none. */
   throughput_per_s: number | null;
   /** Completed, correct and inside the response-time objectives, per second in the judged part; `None` when there is no such part, and where the histograms are lost. */
@@ -567,6 +571,18 @@ export interface ConcurrentUsers {
   littles_law: LittlesLaw | null;
 }
 
+/** A load line in connections that are held open together. */
+export interface HeldLine {
+  /** Greatest number that passed: what one may rely on. */
+  connections: number;
+  /** Least number above it that failed; `None` when nothing failed. */
+  failed: number | null;
+  /** Lower end of the interval that holds the true line. */
+  interval_low: number;
+  /** Upper end of that interval; `None` when the search met no upper end. */
+  interval_high: number | null;
+}
+
 /** An objective of the plan, such as `p99 <= 100ms`. */
 export interface Condition {
   /** What it bounds. */
@@ -575,7 +591,7 @@ export interface Condition {
   quantile: number | null;
   /** The request of the scenario that it is about, or the journey of a journey time; absent where it is about all of them. */
   request: string | null;
-  /** The bound, in `unit`: the least allowed value of an achieved rate, the greatest of anything else. */
+  /** The bound, in `unit`: the least allowed value of an achieved rate and of what is held, the greatest of anything else. */
   bound: number;
   /** Unit of the bound and of what is held against it. */
   unit: Unit;
@@ -963,7 +979,9 @@ export type Quantity =
   | 'errors'
   | 'achieved_rate'
   | 'handshake_time'
-  | 'journey_time';
+  | 'journey_time'
+  | 'message_time'
+  | 'held';
 
 /** A number of instances, and what comes of it. */
 export interface Instances {

@@ -53,6 +53,7 @@ export const axes = {
   change: 'change against the first variant',
   offered: 'offered rate, requests per second',
   users: 'users at a time',
+  connections: 'connections held',
   percentile: 'percentile of the requests',
   perSecond: 'req/s',
   time: 'time since the beginning',
@@ -88,12 +89,17 @@ export function panelOf({
       return `TLS handshake, ${figures.quantile(quantile ?? 1)}`;
     case 'journey_time':
       return `Journey time${of}, ${figures.quantile(quantile ?? 1)}`;
+    case 'message_time':
+      return `Message time, ${figures.quantile(quantile ?? 1)}`;
+    case 'held':
+      return 'Connections held';
   }
 }
 
 export const loadLine = (perSecond: number): string => `load line ${figures.number(perSecond)}`;
 export const offeredRate = (perSecond: number): string => `${figures.rate(perSecond)} offered`;
 export const users = (number: number): string => `${figures.count(number)} users`;
+export const connections = (number: number): string => `${figures.count(number)} connections`;
 export const offeredUsers = (number: number): string => `${users(number)} at a time`;
 export const range = (low: string, high: string): string => `${low} to ${high}`;
 export const oneIn = (others: number): string => `1 in ${figures.number(others)}`;

@@ -11,7 +11,7 @@ use crate::limits::{OomKills, throttled};
 use crate::noted::noted;
 use crate::openings::Openings;
 use crate::requests::Requests;
-use crate::rules::Rules;
+use crate::rules::{HeldRules, Rules};
 use crate::scarcity::Scarcity;
 use crate::search::{Decision, Ending, Search, SearchResult, load_line};
 use crate::shock::ShockWatch;
@@ -78,14 +78,15 @@ impl Fold {
     #[must_use]
     pub fn new(plan: &Plan, info: &RunInfo, host: &Host) -> Self {
         let search = (info.kind == RunKind::Capacity).then(|| Search::new(plan));
-        let open_model = search.is_some() || matches!(plan.load(), Load::Open(_));
-        let hold = match plan.load() {
-            Load::Hold(load) if search.is_none() => Some(HoldWatch::new(load, plan.scenario())),
-            _ => None,
+        let unit = search.as_ref().map(|_| plan.search().unit);
+        let open_model = match unit {
+            Some(SearchUnit::Rate | SearchUnit::Users) => true,
+            Some(SearchUnit::Connections) => false,
+            None => matches!(plan.load(), Load::Open(_)),
         };
         Self {
             search,
-            hold,
+            hold: hold_watch(plan, info.kind),
             shock: (info.kind == RunKind::Shock).then(ShockWatch::default),
             soak: (info.kind == RunKind::Soak).then(SoakWatch::default),
             rules: Rules {
@@ -97,6 +98,7 @@ impl Fold {
                     .collect(),
                 journeys: Journeys::of(plan.scenario()).places(),
                 neighbours: plan.target().beside.iter().map(|beside| beside.name.clone()).collect(),
+                held: HeldRules::of(plan),
                 judging: plan.judging(),
                 bounds: Bounds::of(plan.objectives(), open_model),
             },
@@ -236,7 +238,10 @@ impl Fold {
             target_resources: reported.and_then(|s| s.service.clone()),
             neighbours: neighbours::findings(&self.plan.target().beside, reported),
             ran_out_first: neighbours::ran_out_first(breached(&steps), !self.plan.scenario().journeys.is_empty()),
-            hold: self.hold.as_ref().map(HoldWatch::finding),
+            hold: match &self.search {
+                None => self.hold.as_ref().map(HoldWatch::finding),
+                Some(_) => reported.and_then(|step| step.hold.clone()),
+            },
             shock: self.shock.as_ref().and_then(|shock| shock.finding(&self.rules)),
             soak: self.soak.as_ref().map(SoakWatch::finding),
             generator: generator(reported, &steps, &self.host),
@@ -344,8 +349,15 @@ impl Fold {
 
     fn close_step(&mut self) {
         if let Some(step) = self.step.take().filter(|step| !step.is_warm_up()) {
-            self.summaries.push(step.summary(&self.rules));
+            let hold = self.hold.as_ref().filter(|_| self.search.is_some());
+            self.summaries.push(StepSummary {
+                hold: hold.map(HoldWatch::finding_of_step),
+                ..step.summary(&self.rules)
+            });
             self.outcomes.push(step.outcome(&self.rules));
+            if self.search.is_some() {
+                self.hold = hold_watch(&self.plan, self.info.kind);
+            }
         }
     }
 
@@ -404,8 +416,11 @@ impl Fold {
         {
             notices.push(Notice::FailedBelowLine { failed, judged });
         }
-        let in_users = self.plan.search().unit == SearchUnit::Users;
-        notices.extend(searched.and_then(|r| r.reach).map(|reach| reach.notice(in_users)));
+        let unit = self.plan.search().unit;
+        let reach = searched
+            .filter(|_| unit != SearchUnit::Connections)
+            .and_then(|r| r.reach);
+        notices.extend(reach.map(|reach| reach.notice(unit == SearchUnit::Users)));
         let breached = breached(steps);
         notices.extend(throttled(breached.clone()));
         notices.extend(
@@ -467,6 +482,16 @@ impl Fold {
                 because: *because,
             });
         }
+    }
+}
+
+/// What follows the connections of a run that holds some: of all of it, or in a search of the step that runs.
+fn hold_watch(plan: &Plan, kind: RunKind) -> Option<HoldWatch> {
+    match plan.load() {
+        Load::Hold(load) if kind != RunKind::Capacity || plan.search().unit == SearchUnit::Connections => {
+            Some(HoldWatch::new(load, plan.scenario()))
+        }
+        _ => None,
     }
 }
 

@@ -7,7 +7,7 @@ use plimsoll_measure::{
     Counters, HeldClients, MachineSample, MessageCounts, StepEnd, StepStart, TargetSample, TickDurations, TickLine,
     Timing,
 };
-use plimsoll_plan::{HoldLoad, Scenario};
+use plimsoll_plan::{HoldLoad, Receivers, Scenario};
 
 /// With fewer connections, what else happens on the machine is larger than what they cost.
 const LIVE_MIN_TO_WEIGH: u64 = 1_000;
@@ -42,7 +42,9 @@ pub(crate) struct HoldWatch {
 struct Messages {
     /// How many requests of the scenario are no actions.
     usual: usize,
-    /// Connections that each is for; `None` where nobody knows.
+    /// Connections that each is for.
+    of: Receivers,
+    /// How many these are; `None` where nobody knows.
     receivers: Option<u64>,
     counts: MessageCounts,
     time: Gathered,
@@ -54,6 +56,7 @@ impl Messages {
     fn of(scenario: &Scenario, connections: u32) -> Option<Self> {
         scenario.repeated().map(|(_, action)| Self {
             usual: scenario.requests.len(),
+            of: action.receivers,
             receivers: action.receivers.count(connections),
             counts: MessageCounts::default(),
             time: Gathered::default(),
@@ -130,6 +133,12 @@ impl HoldWatch {
     pub(crate) fn starts(&mut self, start: &StepStart) {
         self.start_ns = start.at_ns;
         self.service_before = start.target;
+        if let Some(connections) = start.connections {
+            self.wanted = connections.into();
+            if let Some(messages) = &mut self.messages {
+                messages.receivers = messages.of.count(connections);
+            }
+        }
     }
 
     pub(crate) fn ends(&mut self, end: StepEnd) {
@@ -202,6 +211,16 @@ impl HoldWatch {
             Verdict::Unjudged
         } else {
             Verdict::Passed
+        }
+    }
+
+    /// Of a step of a search. What a connection costs in memory is not known there: that of the steps before is still taken.
+    pub(crate) fn finding_of_step(&self) -> HoldFinding {
+        HoldFinding {
+            generator_bytes_per_connection: None,
+            service_bytes_per_connection: None,
+            kernel_bytes_per_connection: None,
+            ..self.finding()
         }
     }
 

@@ -92,7 +92,7 @@ pub(crate) fn allowed_failures(objective: &Objective, judged: u32, wanted: Share
 }
 
 pub(crate) fn higher_is_worse(objective: &Objective) -> bool {
-    !matches!(objective.limit, Limit::AchievedRate { .. })
+    !matches!(objective.limit, Limit::AchievedRate { .. } | Limit::Held { .. })
 }
 
 /// An objective as findings have it.
@@ -104,6 +104,8 @@ pub fn condition(objective: &Objective) -> Condition {
         Limit::ResponseTime { quantile, max } => (Quantity::ResponseTime, Some(quantile.value()), ms(max), Unit::Ms),
         Limit::HandshakeTime { quantile, max } => (Quantity::HandshakeTime, Some(quantile.value()), ms(max), Unit::Ms),
         Limit::JourneyTime { quantile, max } => (Quantity::JourneyTime, Some(quantile.value()), ms(max), Unit::Ms),
+        Limit::MessageTime { quantile, max } => (Quantity::MessageTime, Some(quantile.value()), ms(max), Unit::Ms),
+        Limit::Held { min } => (Quantity::Held, None, min.value(), Unit::Share),
         Limit::Errors { max } => (Quantity::Errors, None, max.value(), Unit::Share),
         Limit::AchievedRate { min } => (Quantity::AchievedRate, None, min.value(), Unit::Share),
     };

@@ -13,7 +13,7 @@ pub(crate) fn headline(findings: &Findings) -> Headline {
     if agent_was_lost(findings) {
         return Headline::AgentLost;
     }
-    if let Some(headline) = findings.hold.as_ref().and_then(|hold| held(findings, hold)) {
+    if let Some(headline) = held_run(findings).and_then(|hold| held(findings, hold)) {
         return headline;
     }
     if let Some(headline) = findings.shock.as_ref().and_then(|shock| came_back(findings, shock)) {
@@ -52,6 +52,8 @@ fn line(findings: &Findings, unjudged: Option<WhatUnjudged>) -> Headline {
             users: line.users,
             concurrent_users: line.concurrent.as_ref().map(|line| line.users),
             failed_users: line.concurrent.as_ref().and_then(|line| line.failed),
+            held_connections: line.held.as_ref().map(|line| line.connections),
+            failed_connections: line.held.as_ref().and_then(|line| line.failed),
             rate_per_s: line.rate_per_s,
             failed_per_s: line.failed_per_s,
             broke: line.broke.clone(),
@@ -68,6 +70,12 @@ fn no_line(findings: &Findings) -> Headline {
         users: !findings.journeys.is_empty(),
         broke: findings.broke().map(|broken| broken.objective.clone()),
         lowest_users: findings.steps.iter().filter_map(|step| step.users).min().map(u64::from),
+        lowest_connections: findings
+            .steps
+            .iter()
+            .filter_map(|step| step.connections)
+            .min()
+            .map(u64::from),
         lowest_per_s: offered.reduce(f64::min),
     }
 }
@@ -182,7 +190,7 @@ pub(crate) fn next_step(findings: &Findings) -> NextStep {
     if agent_was_lost(findings) {
         return NextStep::SeeAgents;
     }
-    if let Some(step) = findings.hold.as_ref().and_then(|hold| hold_better(findings, hold)) {
+    if let Some(step) = held_run(findings).and_then(|hold| hold_better(findings, hold)) {
         return step;
     }
     if let Some(step) = findings
@@ -276,6 +284,7 @@ fn use_line(findings: &Findings) -> Option<NextStep> {
     Some(NextStep::UseLine {
         users: line.users,
         concurrent_users: line.concurrent.as_ref().map(|line| line.users),
+        held_connections: line.held.as_ref().map(|line| line.connections),
         rate_per_s: line.rate_per_s,
         then,
     })
@@ -290,18 +299,20 @@ fn fix(findings: &Findings) -> NextStep {
     let service = findings.target_resources.as_ref();
     match findings.broke().map(|broken| broken.objective.quantity) {
         Some(Quantity::Cpu) => spend_less_cpu(findings),
-        Some(Quantity::Errors) | None => NextStep::SeeErrors {
+        Some(Quantity::Errors | Quantity::Held) | None => NextStep::SeeErrors {
             most: most_charged(findings),
         },
         Some(Quantity::AchievedRate) => NextStep::LowerRate,
-        Some(Quantity::ResponseTime | Quantity::HandshakeTime | Quantity::JourneyTime) => match service {
-            Some(service) if service.cpu_share >= 0.9 => spend_less_cpu(findings),
-            Some(service) if fills_one_of_its_cores(service) => NextStep::WorkerPerCore,
-            Some(service) => raise_limit(service).unwrap_or(NextStep::SeeWaits {
-                cpu_share: service.cpu_share,
-            }),
-            None => NextStep::SampleCpu,
-        },
+        Some(Quantity::ResponseTime | Quantity::HandshakeTime | Quantity::JourneyTime | Quantity::MessageTime) => {
+            match service {
+                Some(service) if service.cpu_share >= 0.9 => spend_less_cpu(findings),
+                Some(service) if fills_one_of_its_cores(service) => NextStep::WorkerPerCore,
+                Some(service) => raise_limit(service).unwrap_or(NextStep::SeeWaits {
+                    cpu_share: service.cpu_share,
+                }),
+                None => NextStep::SampleCpu,
+            }
+        }
     }
 }
 
@@ -371,6 +382,11 @@ const GENERATORS_OWN: &[ErrorClass] = &[ErrorClass::NoDescriptor, ErrorClass::No
 fn most(findings: &Findings, classes: &[ErrorClass]) -> Option<FailureClass> {
     let among = |error: &&ErrorFinding| matches!(error.class, FailureClass::Error(class) if classes.contains(&class));
     findings.errors.iter().find(among).map(|error| error.class)
+}
+
+/// The connections of a run that is about them. Those of a search are of one step of many.
+fn held_run(findings: &Findings) -> Option<&HoldFinding> {
+    findings.hold.as_ref().filter(|_| findings.command != RunKind::Capacity)
 }
 
 /// What became of the connections; `None` where what is said of every run says it.

@@ -4,7 +4,7 @@ use crate::judge::Tally;
 use crate::lateness::Bounds;
 use plimsoll_findings::{ObjectiveFinding, Unjudged};
 use plimsoll_measure::apart;
-use plimsoll_plan::{Judging, Limit, Objective};
+use plimsoll_plan::{HoldLoad, Judging, Limit, Load, Objective, Plan, Receivers};
 use std::time::Duration;
 
 /// What every step of a run is judged by.
@@ -17,8 +17,28 @@ pub(crate) struct Rules {
     pub(crate) journeys: Vec<(String, usize)>,
     /// What runs beside the service.
     pub(crate) neighbours: Vec<String>,
+    /// How connections are held, where they are.
+    pub(crate) held: Option<HeldRules>,
     pub(crate) judging: Judging,
     pub(crate) bounds: Bounds,
+}
+
+/// How connections are held.
+#[derive(Debug, Clone)]
+pub(crate) struct HeldRules {
+    pub(crate) load: HoldLoad,
+    /// Who gets each message; `None` where none is sent.
+    pub(crate) receivers: Option<Receivers>,
+}
+
+impl HeldRules {
+    pub(crate) fn of(plan: &Plan) -> Option<Self> {
+        let Load::Hold(load) = plan.load() else { return None };
+        Some(Self {
+            load: load.clone(),
+            receivers: plan.scenario().repeated().map(|(_, action)| action.receivers),
+        })
+    }
 }
 
 impl Rules {

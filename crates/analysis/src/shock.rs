@@ -6,7 +6,7 @@
 use crate::judge::condition;
 use crate::lateness::Watch;
 use crate::rules::Rules;
-use crate::window::{CpuUse, Window, service_errors};
+use crate::window::{CpuUse, HeldWindow, Window, service_errors};
 use plimsoll_findings::{FailureClass, NotBack, ShockFinding, ShockPart, Verdict};
 use plimsoll_measure::{Counters, ErrorClass, ErrorCounts, ShockMark, ShockPhase, TickDurations, TickLine};
 use plimsoll_plan::Limit;
@@ -320,7 +320,7 @@ fn held(window: &Window, rules: &Rules) -> Held {
     let rate = (counters.completed, counters.scheduled);
     let mut judged = false;
     for (place, objective) in rules.objectives.iter().enumerate() {
-        let judgement = window.judge(objective.limit, rules.place(objective), rate);
+        let judgement = window.judge(objective.limit, rules.place(objective), rate, HeldWindow::default());
         match judgement.passed {
             Some(false) => return Held::No(Some(place)),
             Some(true) => judged = true,

@@ -144,6 +144,7 @@ mod tests {
         LoadLine {
             users: false,
             concurrent: None,
+            held: None,
             rate_per_s: 1000.0,
             failed_per_s,
             interval_low_per_s: interval.0,

@@ -1,5 +1,6 @@
 //! One step: its ticks cut into windows, the windows judged, the verdict.
 
+mod held;
 mod summary;
 
 use crate::judge::{Tally, allowed_failures, condition, higher_is_worse};
@@ -9,8 +10,9 @@ use crate::percentiles::Gathered;
 use crate::rules::Rules;
 use crate::service::Service;
 use crate::step_summary::{AgentSummary, StepOutcome};
-use crate::window::{CpuUse, Window, per_s, service_errors};
-use plimsoll_findings::{Condition, StepVerdict, Unjudged};
+use crate::window::{CpuUse, HeldWindow, Window, own_errors, per_s, service_errors};
+use held::HeldStep;
+use plimsoll_findings::{Condition, Late, StepVerdict, Unjudged};
 use plimsoll_measure::{
     Counters, NeighbourSample, ShardLoad, StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing,
 };
@@ -39,8 +41,11 @@ pub(crate) struct Step {
     service_time: Gathered,
     schedule_lag: Gathered,
     handshake_time: Gathered,
+    message_time: Gathered,
     journey_time: Gathered,
     waiting_time: Gathered,
+    /// Connections that it holds; `None` where it holds none.
+    held: Option<HeldStep>,
     /// Each request of the scenario, by its place; empty where there is only one.
     requests: Vec<RequestStep>,
     service: Service,
@@ -80,6 +85,7 @@ impl Step {
         Self {
             end_ns: start.at_ns,
             service: Service::since(start.target),
+            held: HeldStep::begin(&start, rules.held.as_ref()),
             start,
             ended: None,
             window: None,
@@ -95,6 +101,7 @@ impl Step {
             service_time: Gathered::default(),
             schedule_lag: Gathered::default(),
             handshake_time: Gathered::default(),
+            message_time: Gathered::default(),
             journey_time: Gathered::default(),
             waiting_time: Gathered::default(),
             requests: Vec::new(),
@@ -145,6 +152,9 @@ impl Step {
         let before = self.service.last;
         let cpu = target.and_then(|now| self.service.cpu_since_last(now));
         self.last_judged = None;
+        if let Some(held) = self.held.as_mut().filter(|_| !line.draining) {
+            held.tick(line);
+        }
         if line.draining {
             self.drain(line, durations);
             return (cpu, false);
@@ -170,6 +180,7 @@ impl Step {
     }
 
     pub(crate) fn end(&mut self, end: StepEnd, rules: &Rules) {
+        self.held.iter_mut().for_each(|held| held.end(end.cut_short));
         self.close_window(rules);
         self.end_ns = end.at_ns;
         self.ended = Some(end);
@@ -190,6 +201,7 @@ impl Step {
         add(&mut self.service_time, Timing::ServiceTime);
         add(&mut self.schedule_lag, Timing::ScheduleLag);
         add(&mut self.handshake_time, Timing::HandshakeTime);
+        add(&mut self.message_time, Timing::MessageTime);
         add(&mut self.journey_time, Timing::JourneyTime);
         add(&mut self.waiting_time, Timing::WaitingTime);
         let requests = self.requests.len().max(line.requests.len());
@@ -231,6 +243,9 @@ impl Step {
     fn close_window(&mut self, rules: &Rules) {
         (self.tallies, self.watch) = self.judge_up_to_now(rules);
         self.window = None;
+        if let Some(held) = &mut self.held {
+            held.window_closes(&self.all);
+        }
     }
 
     /// The tallies with the window that is still open.
@@ -238,6 +253,9 @@ impl Step {
         let (mut tallies, mut watch) = (self.tallies.clone(), self.watch);
         if let Some(OpenWindow { window, judged: true }) = &self.window {
             let rate_so_far = (self.judged.completed, self.judged.scheduled);
+            let held = self.held.as_ref().map_or_else(HeldWindow::default, |held| {
+                held.window(window, &self.all, rules.window_ns() / 20)
+            });
             // What a step that was cut short leaves at its end says nothing of CPU.
             let long_enough = |objective: &Objective| {
                 window.duration_ns.saturating_mul(2) >= rules.window_ns()
@@ -245,7 +263,7 @@ impl Step {
             };
             for (tally, objective) in tallies.iter_mut().zip(&rules.objectives) {
                 if long_enough(objective) {
-                    let judgement = window.judge(objective.limit, rules.place(objective), rate_so_far);
+                    let judgement = window.judge(objective.limit, rules.place(objective), rate_so_far, held);
                     tally.count(judgement, higher_is_worse(objective));
                 }
             }
@@ -295,9 +313,14 @@ impl Step {
             Limit::HandshakeTime { quantile, .. } => {
                 Some(self.handshake_time.whole()?.quantile_ns(quantile.value()) as f64)
             }
+            Limit::MessageTime { quantile, .. } => {
+                Some(self.message_time.whole()?.quantile_ns(quantile.value()) as f64)
+            }
+            Limit::Held { .. } => self.held.as_ref().map(HeldStep::share),
             Limit::Errors { .. } => {
                 let (errors, finished) = service_errors(outcomes);
-                (finished > 0).then(|| errors as f64 / finished as f64)
+                let silent = self.held.as_ref().map(|_| 0.0);
+                (finished > 0).then(|| errors as f64 / finished as f64).or(silent)
             }
             Limit::AchievedRate { .. } => {
                 let Counters {
@@ -321,7 +344,7 @@ impl Step {
         if self.judged_windows == 0 {
             return (StepVerdict::Unjudged, None);
         }
-        if watch.invalid_because(rules.bounds).is_some() {
+        if self.invalid_because(watch, rules).is_some() {
             return (StepVerdict::Invalid, None);
         }
         let wanted = rules.judging.passing_windows;
@@ -344,7 +367,7 @@ impl Step {
             (StepVerdict::Breached, broke)
         } else if cut_short && planned.is_some() || !tallies.is_empty() && tallies.iter().all(|t| t.judged == 0) {
             (StepVerdict::Unjudged, None)
-        } else if self.outcomes.passed == 0 {
+        } else if self.outcomes.passed == 0 && self.held.is_none() {
             let nothing_known = self.outcomes.finished() == 0;
             let verdict = if nothing_known {
                 StepVerdict::Unjudged
@@ -357,13 +380,21 @@ impl Step {
         }
     }
 
+    /// Why the step says nothing of the service. A connection that the generator had no port or descriptor for is missing long
+    /// before anything is judged.
+    fn invalid_because(&self, watch: &Watch, rules: &Rules) -> Option<Late> {
+        let own = self.held.as_ref().map_or(0, |_| own_errors(&self.all));
+        let out_of_resources = (own > 0).then_some(Late::OutOfResources { requests: own });
+        out_of_resources.or_else(|| watch.invalid_because(rules.bounds))
+    }
+
     pub(crate) fn outcome(&self, rules: &Rules) -> StepOutcome {
         let (tallies, watch) = self.judge_up_to_now(rules);
         let (verdict, broke) = self.verdict(&tallies, &watch, rules);
         StepOutcome {
             step: self.start.step,
-            level: match self.start.users {
-                Some(users) => Level::whole(users),
+            level: match self.start.users.or(self.start.connections) {
+                Some(number) => Level::whole(number),
                 None => Level::from_micro(self.start.rate_micro_per_s.unwrap_or(0)),
             },
             verdict,
@@ -371,8 +402,12 @@ impl Step {
             tallies,
             windows_planned: self.windows_planned(rules).unwrap_or(self.judged_windows),
             throughput_per_s: per_s(self.judged.completed, self.judged_ns),
-            cpu_us_per_request: self.service.cpu_us_per_request(),
-            requests_passed: self.all.passed,
+            // Of connections most of what they cost comes with no request.
+            cpu_us_per_request: self.service.cpu_us_per_request().filter(|_| self.held.is_none()),
+            requests_passed: self
+                .all
+                .passed
+                .saturating_add(self.held.as_ref().map_or(0, |held| held.live)),
             start_ns: self.start.at_ns,
             end_ns: self.end_ns,
         }
@@ -428,6 +463,8 @@ impl Step {
             Limit::ResponseTime { .. } => Unjudged::NoResponse,
             Limit::HandshakeTime { .. } => Unjudged::NoHandshake,
             Limit::JourneyTime { .. } => Unjudged::NoJourney,
+            Limit::MessageTime { .. } => Unjudged::NoMessage,
+            Limit::Held { .. } => Unjudged::NothingMeasured,
             Limit::Errors { .. } => Unjudged::NothingFinished,
             Limit::AchievedRate { .. } => Unjudged::NothingScheduled,
         }
@@ -442,7 +479,7 @@ impl Step {
                     warm_up_s: self.start.warm_up_ns as f64 / 1e9,
                 },
             })
-        } else if self.outcomes.finished() == 0 {
+        } else if self.outcomes.finished() == 0 && !(self.held.is_some() && self.tallies.iter().any(|t| t.judged > 0)) {
             Some(Unjudged::NothingFinished)
         } else {
             None

@@ -1,7 +1,9 @@
 //! What is known of a step: for the search, and in figures.
 
 use crate::judge::Tally;
-use plimsoll_findings::{Condition, CurvePoint, Percentiles, StepFinding, StepVerdict, TargetFinding, Unjudged};
+use plimsoll_findings::{
+    Condition, CurvePoint, HoldFinding, Percentiles, StepFinding, StepVerdict, TargetFinding, Unjudged,
+};
 use plimsoll_measure::ShardLoad;
 use plimsoll_plan::Level;
 
@@ -45,6 +47,8 @@ pub(crate) struct StepSummary {
     /// Each request of the scenario; empty where there is only one.
     pub(crate) requests: Vec<RequestSummary>,
     pub(crate) service: Option<TargetFinding>,
+    /// The connections that it held, in a search for them.
+    pub(crate) hold: Option<HoldFinding>,
     pub(crate) neighbours: Vec<NeighbourSummary>,
     pub(crate) generator: GeneratorSummary,
     /// Each agent of a fleet, by its place; empty without one.

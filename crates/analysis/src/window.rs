@@ -65,6 +65,7 @@ pub(crate) struct Window {
     response_times: Times,
     handshake_times: Times,
     journey_times: Times,
+    message_times: Times,
     /// Each request of the scenario, by its place; empty where there is only one.
     requests: Vec<RequestWindow>,
 }
@@ -101,6 +102,7 @@ impl Window {
             response_times: Times::default(),
             handshake_times: Times::default(),
             journey_times: Times::default(),
+            message_times: Times::default(),
             requests: Vec::new(),
         }
     }
@@ -135,6 +137,8 @@ impl Window {
         );
         self.journey_times
             .add(&durations[Timing::JourneyTime], &line.durations[Timing::JourneyTime]);
+        self.message_times
+            .add(&durations[Timing::MessageTime], &line.durations[Timing::MessageTime]);
         let requests = self.requests.len().max(line.requests.len());
         self.requests.resize_with(requests, RequestWindow::default);
         for ((mine, line), durations) in self.requests.iter_mut().zip(&line.requests).zip(&durations.requests) {
@@ -146,9 +150,15 @@ impl Window {
         }
     }
 
-    /// Judges one objective: of the request, or the journey that begins with it, with this place, or of all requests. `rate_so_far` is completed and scheduled since
-    /// judging began.
-    pub(crate) fn judge(&self, limit: Limit, place: Option<usize>, rate_so_far: (u64, u64)) -> Judgement {
+    /// Judges one objective: of the request, or the journey that begins with it, with this place, or of all requests. `rate_so_far` is completed
+    /// and scheduled since judging began; `held` is what became of the connections that it holds, if any.
+    pub(crate) fn judge(
+        &self,
+        limit: Limit,
+        place: Option<usize>,
+        rate_so_far: (u64, u64),
+        held: HeldWindow,
+    ) -> Judgement {
         // Where it is not among them, it has not occurred.
         let absent = RequestWindow::default();
         let (counters, response_times, journey_times) = match place {
@@ -168,9 +178,28 @@ impl Window {
             Limit::HandshakeTime { quantile, max } => self.handshake_times.judge(quantile.value(), 0, max),
             Limit::JourneyTime { .. } if journey_times.count() == 0 => Judgement::at_most(None, 0.0),
             Limit::JourneyTime { quantile, max } => journey_times.judge(quantile.value(), counters.dropped, max),
+            Limit::MessageTime { quantile, max } => {
+                let overdue = held.overdue_after(max);
+                match self.message_times.count() {
+                    0 => Judgement {
+                        value: None,
+                        passed: (overdue > 0).then_some(false),
+                        lost: false,
+                    },
+                    _ => self.message_times.judge(quantile.value(), overdue, max),
+                }
+            }
+            Limit::Held { min } => Judgement {
+                value: held.share,
+                passed: held.share.map(|share| share >= min.value()),
+                lost: false,
+            },
             Limit::Errors { max } => {
                 let (errors, finished) = service_errors(counters);
-                Judgement::at_most((finished > 0).then(|| errors as f64 / finished as f64), max.value())
+                // Connections that are held without a word have no errors either.
+                let silent = held.share.map(|_| 0.0);
+                let share = (finished > 0).then(|| errors as f64 / finished as f64).or(silent);
+                Judgement::at_most(share, max.value())
             }
             // Responses cross the borders of windows, so one window alone says little about the rate.
             Limit::AchievedRate { min } => {
@@ -196,6 +225,24 @@ impl Window {
             passed: (overdue || dropped > 0).then_some(false),
             lost: false,
         }
+    }
+}
+
+/// What became of the connections that a step holds, in a window.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct HeldWindow {
+    /// Connections that were open at its end, as a share of those that are to be held; `None` before all are due.
+    pub(crate) share: Option<f64>,
+    /// Arrivals of messages that did not come up to its end, although these were accepted before it began.
+    pub(crate) overdue: u64,
+    /// How long these have been under way at least.
+    pub(crate) overdue_for: Duration,
+}
+
+impl HeldWindow {
+    /// Arrivals that are certainly later than this.
+    fn overdue_after(self, max: Duration) -> u64 {
+        if self.overdue_for >= max { self.overdue } else { 0 }
     }
 }
 

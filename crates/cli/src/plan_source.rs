@@ -7,8 +7,8 @@ use crate::args::{
 use crate::exit::Failure;
 use plimsoll_files::given;
 use plimsoll_plan::{
-    Amount, Arrivals, Auth, ClosedLoad, Command, HoldLoad, HttpVersion, Judging, Limit, Load, Method, Objective,
-    OpenLoad, Plan, PlanDraft, Proxy, SearchUnit, Share, Target, Template,
+    Amount, Arrivals, Auth, ClosedLoad, Command, HoldLoad, HttpVersion, Judging, Limit, Load, Method, Mismatch,
+    Objective, OpenLoad, Plan, PlanDraft, Proxy, SearchUnit, Share, Target, Template,
 };
 use std::borrow::Cow;
 use std::path::Path;
@@ -27,11 +27,9 @@ const BENCH_DURATION: Duration = Duration::from_secs(10);
 const RUN_DURATION: Duration = Duration::from_secs(30);
 
 pub(crate) fn capacity(args: &CapacityArgs) -> Result<Plan, Failure> {
-    let mut plan = named(&args.plan)?;
+    let holds = args.unit == Some(SearchUnit::Connections);
+    let mut plan = named_or(&args.plan, if holds { Plan::holding } else { Plan::for_url })?;
     generator(&mut plan, &args.generator);
-    if plan.objectives.is_empty() {
-        plan.objectives = Objective::defaults(&plan.target);
-    }
     let search = &mut plan.search;
     set(&mut search.budget, args.budget);
     set(&mut search.bracket, args.bracket);
@@ -48,11 +46,18 @@ pub(crate) fn capacity(args: &CapacityArgs) -> Result<Plan, Failure> {
     }
     set(&mut search.step, args.step);
     if let Some(think_time) = args.think_time {
-        if plan.search.unit == SearchUnit::Rate {
-            return Err(Failure::bad_plan("--think-time says nothing about a search in rate")
-                .hint("users pause: add --in users, or `search.in: users` in the plan"));
+        if plan.search.unit != SearchUnit::Users {
+            let unit = plan.search.unit.as_str();
+            return Err(
+                Failure::bad_plan(format!("--think-time says nothing about a search in {unit}"))
+                    .hint("users pause: add --in users, or `search.in: users` in the plan"),
+            );
         }
         plan.load = with_think_time(&plan.load, think_time);
+    }
+    plan.complete_search();
+    if plan.objectives.is_empty() {
+        plan.objectives = Objective::defaults(&plan.target);
     }
     sizing(&mut plan, &args.sizing)?;
     Ok(plan.validate()?)
@@ -181,8 +186,16 @@ pub(crate) fn validate(args: &ValidateArgs) -> Result<Plan, Failure> {
 
 /// The plan that the arguments name, with what is said about the service on top.
 pub(crate) fn named(args: &PlanArgs) -> Result<PlanDraft, Failure> {
+    named_or(args, Plan::for_url)
+}
+
+/// What makes a plan of a URL.
+type OfUrl = fn(&str) -> Result<Plan, Mismatch>;
+
+/// The same; `of_url` makes a plan of a URL.
+fn named_or(args: &PlanArgs, of_url: OfUrl) -> Result<PlanDraft, Failure> {
     let mut plan = match &args.plan {
-        Some(text) if text.contains("://") => without_file(args, text)?,
+        Some(text) if text.contains("://") => without_file(args, text, of_url)?,
         Some(path) => from_file(args, Path::new(path))?,
         None if Path::new(DEFAULT_PLAN).is_file() => from_file(args, Path::new(DEFAULT_PLAN))?,
         None if args.command.is_empty() => {
@@ -192,7 +205,7 @@ pub(crate) fn named(args: &PlanArgs) -> Result<PlanDraft, Failure> {
                 ),
             );
         }
-        None => without_file(args, DEFAULT_URL)?,
+        None => without_file(args, DEFAULT_URL, of_url)?,
     };
     if !args.objectives.is_empty() {
         plan.objectives.clone_from(&args.objectives);
@@ -219,11 +232,14 @@ fn read(path: &Path) -> Result<Plan, Failure> {
     })
 }
 
-fn without_file(args: &PlanArgs, url: &str) -> Result<PlanDraft, Failure> {
-    let mut plan = Plan::for_url(url)?.draft();
+fn without_file(args: &PlanArgs, url: &str, of_url: OfUrl) -> Result<PlanDraft, Failure> {
+    let mut plan = of_url(url)?.draft();
     request(&mut plan, &args.service.request)?;
     service(&mut plan, args)?;
-    plan.objectives = Objective::defaults(&plan.target);
+    plan.objectives = match plan.load {
+        Load::Hold(_) => Vec::new(),
+        Load::Open(_) | Load::Closed(_) => Objective::defaults(&plan.target),
+    };
     Ok(plan)
 }
 

@@ -49,6 +49,9 @@ pub enum Event<'a> {
         /// Users at a time, in a search in users.
         #[serde(skip_serializing_if = "Option::is_none")]
         users: Option<u32>,
+        /// Connections that it holds.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        connections: Option<u32>,
         /// Offered rate per second, where it is constant.
         rate_per_s: Option<f64>,
         /// Its length without draining, seconds, if it is known.

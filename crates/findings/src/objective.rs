@@ -14,7 +14,7 @@ pub struct Condition {
     /// The request of the scenario that it is about, or the journey of a journey time; absent where it is about all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,
-    /// The bound, in `unit`: the least allowed value of an achieved rate, the greatest of anything else.
+    /// The bound, in `unit`: the least allowed value of an achieved rate and of what is held, the greatest of anything else.
     pub bound: f64,
     /// Unit of the bound and of what is held against it.
     pub unit: Unit,
@@ -36,16 +36,22 @@ pub enum Quantity {
     HandshakeTime,
     /// A quantile of the time from the arrival of a user to the end of the journey.
     JourneyTime,
+    /// A quantile of the time that messages between held connections take.
+    MessageTime,
+    /// Connections that are open as a share of those that are to be held.
+    Held,
 }
 
 impl Quantity {
     /// Every quantity.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Cpu,
         Self::ResponseTime,
         Self::Errors,
         Self::AchievedRate,
         Self::HandshakeTime,
         Self::JourneyTime,
+        Self::MessageTime,
+        Self::Held,
     ];
 }

@@ -22,7 +22,7 @@ use plimsoll_findings::{Event, StepVerdict};
 use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind};
 use plimsoll_plan::{
-    Address, Arrivals, ClosedLoad, Destination, KnownSecrets, Load, OpenLoad, Plan, SearchUnit, Server,
+    Address, Arrivals, ClosedLoad, Destination, HoldLoad, KnownSecrets, Load, OpenLoad, Plan, SearchUnit, Server,
 };
 use plimsoll_target::{Probe, ProbeMode, Removal, Sources, check_socket};
 use std::path::PathBuf;
@@ -81,16 +81,14 @@ impl Experiment {
     /// goes wrong later is part of the findings.
     pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(Event<'_>)) -> Result<Outcome, LabError> {
         let plan = &self.plan;
-        if self.kind == RunKind::Capacity && plan.scenario().repeated().is_some() {
-            let found = "found actions of held connections, and a search, which holds none; expected `plimsoll run`";
+        let holds_none = self.kind == RunKind::Capacity && plan.search().unit != SearchUnit::Connections;
+        if holds_none && plan.scenario().repeated().is_some() {
+            let found = "found actions of held connections, and a search, which holds none; expected `--in connections` or `plimsoll run`";
             return Err(LabError::Plan(found.to_owned()));
         }
-        if self.kind == RunKind::Capacity
-            && plan.scenario().openings.is_empty()
-            && plan.target().url.scheme.is_web_socket()
-        {
+        if holds_none && plan.scenario().openings.is_empty() && plan.target().url.scheme.is_web_socket() {
             let found = "found WebSockets that are held, and a search, which holds none; expected a request with `send`, whose response is \
-                         awaited, or `plimsoll run`";
+                         awaited, `--in connections`, or `plimsoll run`";
             return Err(LabError::Plan(found.to_owned()));
         }
         let requests = LaidOut::of(plan).map_err(|error| LabError::Plan(error.to_string()))?;
@@ -205,6 +203,7 @@ impl Experiment {
             given: None,
             requests: setting.requests,
             hidden: hidden(plan),
+            room: setting.division.room,
             generator: setting.division.generator_for(&remote)?,
             remote,
             actions,
@@ -366,6 +365,15 @@ fn users_at_a_time(plan: &Plan, users: u32, duration: Duration) -> ClosedLoad {
     }
 }
 
+/// So many connections that do what the load of the plan says, for so long from the first one on.
+fn held(load: &HoldLoad, connections: u32, duration: Duration) -> HoldLoad {
+    let held = load.of(connections);
+    HoldLoad {
+        duration: duration.saturating_sub(held.opening()),
+        ..held
+    }
+}
+
 /// Steps until the search has found the line or given up.
 fn search(stepper: &mut Stepper<'_>, journal: &mut Journal<'_>) -> Result<(), LabError> {
     let plan = stepper.plan;
@@ -379,6 +387,10 @@ fn search(stepper: &mut Stepper<'_>, journal: &mut Journal<'_>) -> Result<(), La
             load: match unit {
                 SearchUnit::Rate => Load::Open(OpenLoad::constant(next.level.rate(), next.duration, arrivals)),
                 SearchUnit::Users => Load::Closed(users_at_a_time(plan, next.level.number(), next.duration)),
+                SearchUnit::Connections => match plan.load() {
+                    Load::Hold(hold) => Load::Hold(held(hold, next.level.number(), next.duration)),
+                    Load::Open(_) | Load::Closed(_) => return Ok(()),
+                },
             },
             users: (unit == SearchUnit::Users).then(|| next.level.number()),
             warm_up: next.warm_up,
@@ -394,11 +406,13 @@ fn search(stepper: &mut Stepper<'_>, journal: &mut Journal<'_>) -> Result<(), La
         if result != StepResult::Over {
             return Ok(());
         }
-        if journal
-            .fold
-            .last_step()
-            .is_some_and(|outcome| outcome.verdict != StepVerdict::Passed)
-        {
+        // Connections that end together are work as well.
+        let left_behind = unit == SearchUnit::Connections
+            || journal
+                .fold
+                .last_step()
+                .is_some_and(|outcome| outcome.verdict != StepVerdict::Passed);
+        if left_behind {
             stepper.settle();
         }
     }

@@ -7,7 +7,7 @@ use crate::tables::{DESCRIPTORS_OF_OUR_OWN, Tables};
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Generator, Wakeups, raise_descriptor_limit};
 use plimsoll_measure::{Host, Note, NoteKind, RunKind};
-use plimsoll_plan::{Address, Destination, HttpVersion, Load, Plan, Server};
+use plimsoll_plan::{Address, Destination, HttpVersion, Load, Plan, SearchUnit, Server};
 use plimsoll_target::{
     available_cpus, check_generator_cpus, check_limits, check_neighbour_cpus, check_target_cpus, cpu_layout,
 };
@@ -53,18 +53,14 @@ struct Need {
 impl Need {
     fn of(plan: &Plan, kind: RunKind) -> Self {
         let held = match plan.load() {
-            Load::Hold(hold) if kind != RunKind::Capacity => Some(hold.connections.div_ceil(streams_held(plan))),
+            Load::Hold(hold) if kind != RunKind::Capacity => Some(hold.connections),
+            Load::Hold(_) if plan.search().unit == SearchUnit::Connections => Some(plan.search().max.number()),
             _ => None,
-        };
-        // What they do besides goes over connections of its own, unless it is said on these.
-        let acting = match plan.scenario().repeated() {
-            Some(_) if !plan.scenario().sends_messages() => plan.connections().max,
-            _ => 0,
         };
         Self {
             connections: match plan.load() {
                 Load::Closed(closed) if kind != RunKind::Capacity => closed.connections,
-                _ => held.map_or(plan.connections().max, |held| held.saturating_add(acting)),
+                _ => held.map_or(plan.connections().max, |clients| connections_for(plan, clients)),
             },
             holds: held.is_some(),
             lasts: plan.connections().keep_alive && !plan.connections().per_user,
@@ -82,11 +78,52 @@ impl Need {
     }
 }
 
+/// Connections that take so many clients who are held.
+fn connections_for(plan: &Plan, clients: u32) -> u32 {
+    // What they do besides goes over connections of its own, unless it is said on these.
+    let acting = match plan.scenario().repeated() {
+        Some(_) if !plan.scenario().sends_messages() => plan.connections().max,
+        _ => 0,
+    };
+    clients.div_ceil(streams_held(plan)).saturating_add(acting)
+}
+
 /// How many clients share a connection that is held, as far as the service allows it.
 fn streams_held(plan: &Plan) -> u32 {
     match plan.target().http {
         HttpVersion::Http1 => 1,
         HttpVersion::Http2 => plan.connections().streams.unwrap_or(1),
+    }
+}
+
+/// What tells how many threads held connections need.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Room {
+    /// Descriptors of a table; `None` for any number.
+    descriptors: Option<u64>,
+    least_shards: u32,
+    one_table: bool,
+}
+
+impl Room {
+    fn tables(self, connections: u32) -> Tables {
+        match self.one_table {
+            false => Tables::plan(connections, self.descriptors, self.least_shards),
+            true => Tables {
+                shards: self.least_shards,
+                own: false,
+            },
+        }
+    }
+
+    /// The same generator for so many clients who are held.
+    pub(crate) fn generator(self, generator: &Generator, plan: &Plan, clients: u32) -> Generator {
+        let tables = self.tables(connections_for(plan, clients));
+        Generator {
+            shards: tables.shards,
+            own_tables: tables.own,
+            ..generator.clone()
+        }
     }
 }
 
@@ -99,6 +136,7 @@ pub(crate) struct Division {
     pub(crate) neighbour_cpus: Vec<usize>,
     /// What weakens the figures, in the order in which it was found.
     pub(crate) notes: Vec<Note>,
+    pub(crate) room: Room,
     need: Need,
 }
 
@@ -172,15 +210,15 @@ impl Division {
         let others = available.iter().copied().filter(|cpu| !cpus.contains(cpu));
         let neighbour_cpus: Vec<usize> = others.collect();
         notes.extend(shared_cores(plan, &neighbour_cpus, &target_cpus, &cpus));
-        let tables = if need.holds && !options.one_table {
-            Tables::plan(need.connections, descriptors, least_shards)
-        } else {
-            notes.extend(few_descriptors(need.connections, descriptors, options.one_table));
-            Tables {
-                shards: least_shards,
-                own: false,
-            }
+        let room = Room {
+            descriptors,
+            least_shards,
+            one_table: options.one_table || !need.holds,
         };
+        if room.one_table {
+            notes.extend(few_descriptors(need.connections, descriptors, options.one_table));
+        }
+        let tables = room.tables(need.connections);
         Ok(Self {
             generator: Generator {
                 shards: tables.shards,
@@ -193,6 +231,7 @@ impl Division {
             target_cpus,
             neighbour_cpus,
             notes,
+            room,
             need,
         })
     }

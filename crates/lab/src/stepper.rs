@@ -2,6 +2,7 @@
 
 use crate::error::LabError;
 use crate::fleet::{Fleet, FleetStep};
+use crate::generator::Room;
 use crate::inspection::Inspection;
 use crate::journal::Journal;
 use crate::neighbours::Neighbours;
@@ -40,6 +41,8 @@ pub(crate) struct Stepper<'a> {
     /// What connections do while they are held.
     pub(crate) actions: Option<Actions>,
     pub(crate) generator: Generator,
+    /// What tells how many threads held connections need.
+    pub(crate) room: Room,
     pub(crate) quantiles: Vec<f64>,
     pub(crate) target: Option<Target>,
     /// Dropped after the service, which needs them until its end.
@@ -126,9 +129,14 @@ impl Stepper<'_> {
         let mut last = self.sample(start_ns);
         let planned = step.load.duration();
         let rate_per_s = constant_rate(&step.load).map(|micro| micro as f64 / 1e6);
+        let connections = match &step.load {
+            Load::Hold(hold) => Some(hold.connections),
+            Load::Open(_) | Load::Closed(_) => None,
+        };
         journal.emit(Event::StepStarted {
             step: number,
             users: step.users,
+            connections,
             rate_per_s,
             duration_s: planned.map(|planned| planned.as_secs_f64()),
             purpose: step.purpose,
@@ -138,6 +146,7 @@ impl Stepper<'_> {
             at_ns: start_ns,
             rate_micro_per_s: constant_rate(&step.load),
             users: step.users,
+            connections,
             planned_ns: planned.map(|planned| planned.as_nanos() as u64),
             warm_up_ns: step.warm_up.as_nanos() as u64,
             warms_up: step.warms_up,
@@ -374,7 +383,25 @@ impl Stepper<'_> {
         self.job_of(step.load.clone(), step.warm_up, step.tick)
     }
 
+    /// The generator with the threads that a load needs.
+    fn generator_of(&self, load: &Load) -> Generator {
+        match load {
+            Load::Hold(hold) => self.room.generator(&self.generator, self.plan, hold.connections),
+            Load::Open(_) | Load::Closed(_) => self.generator.clone(),
+        }
+    }
+
+    /// What connections do while they are held: how many get a message may depend on how many there are.
+    fn actions_of(&self, load: &Load) -> Option<Actions> {
+        let mut actions = self.actions.clone()?;
+        if let (Load::Hold(hold), Some((_, action))) = (load, self.plan.scenario().repeated()) {
+            actions.receivers = action.receivers.count(hold.connections);
+        }
+        Some(actions)
+    }
+
     pub(crate) fn job_of(&self, load: Load, warm_up: Duration, tick: Duration) -> Job {
+        let (generator, actions) = (self.generator_of(&load), self.actions_of(&load));
         Job {
             requests: self.requests.clone(),
             hidden: self.hidden.clone(),
@@ -390,10 +417,10 @@ impl Stepper<'_> {
                 .target()
                 .tunnel()
                 .map(|(to, by)| Tunnel::new(&to, by.as_ref())),
-            generator: self.generator.clone(),
+            generator,
             ticks: Ticks::with_one_at(warm_up, tick),
             zero_ns: self.zero_ns,
-            actions: self.actions.clone(),
+            actions,
         }
     }
 }

@@ -74,6 +74,7 @@ pub fn visit<T>(
             given: None,
             requests,
             hidden: hidden(plan),
+            room: division.room,
             generator: division.generator_for(&remote)?,
             remote,
             tls,

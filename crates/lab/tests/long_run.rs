@@ -89,6 +89,7 @@ fn memory_is_flat_over_hours() {
         at_ns: 0,
         rate_micro_per_s: Some(rate.micro_per_s()),
         users: None,
+        connections: None,
         planned_ns: None,
         warm_up_ns: 0,
         warms_up: false,

@@ -257,6 +257,7 @@ fn check_records(name: &str) {
         at_ns: 1,
         rate_micro_per_s: Some(1),
         users: None,
+        connections: None,
         planned_ns: Some(1_000_000_000),
         warm_up_ns: 0,
         warms_up: false,

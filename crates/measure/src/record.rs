@@ -55,6 +55,9 @@ pub struct StepStart {
     /// Users that a step of a search in users is for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub users: Option<u32>,
+    /// Connections that a step holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connections: Option<u32>,
     /// Planned length without draining, ns; `None` where it ends by a number of requests.
     pub planned_ns: Option<u64>,
     /// The first part that is not judged, ns.

@@ -128,6 +128,7 @@ fn records(version: u32) -> Vec<Record<'static>> {
             at_ns: second * SECOND_NS,
             rate_micro_per_s: (step == 0).then_some(100_000_000),
             users: None,
+            connections: None,
             planned_ns: Some(2 * SECOND_NS),
             warm_up_ns: SECOND_NS / 2,
             warms_up: false,

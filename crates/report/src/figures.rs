@@ -1,5 +1,7 @@
 //! Figures as people read them: three significant digits, a unit that suits the size, thousands apart.
 
+use plimsoll_findings::Crowd;
+
 /// An exact number: `1,234,567`.
 pub(crate) fn count(value: u64) -> String {
     let digits = value.to_string();
@@ -73,7 +75,19 @@ pub(crate) fn users(per_s: f64) -> String {
 
 /// Users at a time: `1,200 users`.
 pub(crate) fn concurrent(users: f64) -> String {
-    format!("{} users", count(users.round() as u64))
+    at_a_time(Crowd::Users, users)
+}
+
+/// So many of them: `1,200 connections`.
+pub(crate) fn at_a_time(of: Crowd, number: f64) -> String {
+    format!("{} {}", count(number.round() as u64), crowd(of))
+}
+
+pub(crate) const fn crowd(of: Crowd) -> &'static str {
+    match of {
+        Crowd::Users => "users",
+        Crowd::Connections => "connections",
+    }
 }
 
 /// A rate of users or of requests.

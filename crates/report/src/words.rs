@@ -22,6 +22,7 @@ mod neighbours;
 mod noise;
 mod notice;
 mod objective;
+mod offered;
 mod page;
 mod reason;
 mod requests;
@@ -256,24 +257,24 @@ pub(crate) fn is_deceptive(c: char) -> bool {
 
 /// A load line, in its unit.
 pub(crate) fn line_at(line: &LoadLine) -> String {
-    match &line.concurrent {
-        Some(concurrent) => figures::concurrent(concurrent.users as f64),
+    match line.at_a_time() {
+        Some(at) => figures::at_a_time(at.of, at.line as f64),
         None => line_rate(line, line.rate_per_s),
     }
 }
 
 /// Where it failed, in its unit.
 pub(crate) fn line_failed(line: &LoadLine) -> Option<String> {
-    match &line.concurrent {
-        Some(concurrent) => concurrent.failed.map(|failed| figures::concurrent(failed as f64)),
+    match line.at_a_time() {
+        Some(at) => at.failed.map(|failed| figures::at_a_time(at.of, failed as f64)),
         None => line.failed_per_s.map(|rate| line_rate(line, rate)),
     }
 }
 
 /// The number of a load line, and its unit.
 pub(crate) fn line_figure(line: &LoadLine) -> (String, &'static str) {
-    match &line.concurrent {
-        Some(concurrent) => (figures::count(concurrent.users), "users"),
+    match line.at_a_time() {
+        Some(at) => (figures::count(at.line), figures::crowd(at.of)),
         None if line.users => (figures::number(line.rate_per_s), "users/s"),
         None => (figures::number(line.rate_per_s), "req/s"),
     }
@@ -314,11 +315,13 @@ fn littles_law(law: &LittlesLaw, users: u64) -> String {
 
 /// The unit of what steps offer.
 pub(crate) fn offered_in(findings: &Findings) -> &'static str {
-    let in_users = findings.steps.iter().any(|step| step.users.is_some());
-    match (in_users, findings.journeys.is_empty()) {
-        (true, _) => "users",
-        (false, true) => "req/s",
-        (false, false) => "users/s",
+    match (
+        findings.steps.iter().find_map(StepFinding::at_a_time),
+        findings.journeys.is_empty(),
+    ) {
+        (Some((of, _)), _) => figures::crowd(of),
+        (None, true) => "req/s",
+        (None, false) => "users/s",
     }
 }
 
@@ -352,15 +355,15 @@ pub(crate) fn interval_of(line: &LoadLine) -> String {
 
 /// From where to where the interval goes that holds the true line.
 pub(crate) fn range(line: &LoadLine) -> String {
-    if let Some(concurrent) = &line.concurrent {
-        let low = concurrent.interval_low;
-        return match concurrent.interval_high {
+    if let Some(at) = line.at_a_time() {
+        let low = at.interval_low;
+        return match at.interval_high {
             Some(high) => format!(
                 "{} to {}",
                 figures::count(low.round() as u64),
-                figures::concurrent(high)
+                figures::at_a_time(at.of, high)
             ),
-            None => format!("{} or more", figures::concurrent(low)),
+            None => format!("{} or more", figures::at_a_time(at.of, low)),
         };
     }
     match line.interval_high_per_s {

@@ -6,7 +6,7 @@
 /** @typedef {Pick<Findings, 'verdict' | 'headline' | 'load_line'>} Judged */
 
 /**
- * What was searched, and in which words its numbers are: users at a time, or a rate of requests or of users on journeys.
+ * What was searched, and in which words its numbers are: users at a time, connections that are held, or a rate of requests or of users on journeys.
  *
  * @param {Judged} findings
  * @returns {{ unit: string, line?: number, low?: number, high?: number | null, lowest?: number | null }}
@@ -17,13 +17,17 @@ export function searched({ headline, load_line: line }) {
     const { users, interval_low: low, interval_high: high } = line?.concurrent ?? {};
     return { unit: 'users at a time', line: users, low, high, lowest: none?.lowest_users };
   }
+  if (line?.held || none?.lowest_connections != null) {
+    const { connections, interval_low: low, interval_high: high } = line?.held ?? {};
+    return { unit: 'connections', line: connections, low, high, lowest: none?.lowest_connections };
+  }
   const { rate_per_s, interval_low_per_s: low, interval_high_per_s: high } = line ?? {};
   const unit = (line?.users ?? none?.users) ? 'users/s' : 'req/s';
   return { unit, line: rate_per_s, low, high, lowest: none?.lowest_per_s };
 }
 
 /**
- * What an interval says of a rate, or of a number of users at a time.
+ * What an interval says of a rate, or of a number of users or connections at a time.
  *
  * @param {Judged} findings
  * @param {number} atLeast

@@ -25,7 +25,7 @@
  * @property {string | string[]} [objective] such as `'p99 <= 100ms'`; replaces those of the plan
  * @property {string} [budget] end the search after this time
  * @property {string | number} [bracket] narrow the bracket to this share of the load line, such as `'5%'`
- * @property {'rate' | 'users'} [in] what is searched: arrivals per second, or users at a time
+ * @property {'rate' | 'users' | 'connections'} [in] what is searched: arrivals per second, users at a time, or connections that are held
  * @property {string} [thinkTime] pause of a user at a time between a response and its next request
  * @property {string | number} [start] offer this first
  * @property {string | number} [max] never offer more

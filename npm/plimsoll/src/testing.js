@@ -29,7 +29,7 @@ const TOLERANCE = 0.2;
 
 /**
  * @typedef {object} AtLeast
- * @property {number} atLeast requests per second at which every objective has to hold; with `in: 'users'`, users at a time
+ * @property {number} atLeast requests per second at which every objective has to hold; with `in: 'users'`, users at a time, and with `in: 'connections'`, connections that are held
  * @property {number} [tolerance] how far below `atLeast` the interval may begin, as a share of it; 0.2 unless set, and 0 asks for proof
  */
 

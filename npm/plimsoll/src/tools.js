@@ -102,16 +102,16 @@ export function tools(reach) {
       name: 'capacity',
       title: 'Find the load line',
       description:
-        'Finds the highest request rate, or the most users at a time, at which every objective holds, with its interval and what breaks first.',
+        'Finds the highest request rate, or the most users at a time or connections held, at which every objective holds, with its interval and what breaks first.',
       inputSchema: {
         ...service,
         objectives,
         budget_s: seconds(5, 600).describe('End the search after this time; 60 unless given'),
         in: z
-          .enum(['rate', 'users'])
+          .enum(['rate', 'users', 'connections'])
           .optional()
           .describe(
-            'What is searched: requests per second, or users at a time who wait for responses and pause',
+            'What is searched: requests per second, users at a time who wait for responses and pause, or connections that are held',
           ),
         think_time: z
           .string()
@@ -316,6 +316,13 @@ function structured(findings) {
                 line: line.concurrent.users,
                 interval_low: line.concurrent.interval_low,
                 interval_high: line.concurrent.interval_high ?? null,
+              }
+            : undefined,
+          connections: line.held
+            ? {
+                line: line.held.connections,
+                interval_low: line.held.interval_low,
+                interval_high: line.held.interval_high ?? null,
               }
             : undefined,
           broke: line.broke?.text ?? null,

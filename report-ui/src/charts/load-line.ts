@@ -4,6 +4,7 @@ import * as figures from '../figures.ts';
 import type { Condition, Findings, LoadLine, StepFinding } from '../findings.ts';
 import {
   axes,
+  connections as connectionsOf,
   loadLine as named,
   names,
   offeredRate,
@@ -43,7 +44,8 @@ interface Line {
 }
 
 function lineOf(line: LoadLine): Line {
-  const users = line.concurrent;
+  const { concurrent: users, held } = line;
+  if (held) return { at: held.connections, low: held.interval_low, high: held.interval_high };
   return users
     ? { at: users.users, low: users.interval_low, high: users.interval_high }
     : { at: line.rate_per_s, low: line.interval_low_per_s, high: line.interval_high_per_s };
@@ -52,13 +54,12 @@ function lineOf(line: LoadLine): Line {
 /** The chart, or null where no step has a constant rate. */
 export function loadLineChart(findings: Findings, width: number, verdicts: Verdicts): Chart | null {
   const steps = findings.steps.flatMap((step): Tried[] => {
-    const offered = step.users ?? step.offered_per_s;
+    const offered = step.users ?? step.connections ?? step.offered_per_s;
     return offered === null ? [] : [{ ...step, offered }];
   });
   const rates = extent(steps.map((step) => step.offered));
   if (!rates) return null;
   const line = findings.load_line ? lineOf(findings.load_line) : null;
-  const inUsers = steps.some((step) => step.users != null);
   const highest = Math.max(rates[1], line?.high ?? 0, line?.at ?? 0);
   const x = linear([0, highest * 1.04], plot(width));
   const measures = measuresOf(findings).filter((measure) => steps.some((step) => measure.of(step) !== null));
@@ -68,7 +69,7 @@ export function loadLineChart(findings: Findings, width: number, verdicts: Verdi
       label: summary(findings, steps),
       x,
       xTick: figures.number,
-      xTitle: inUsers ? axes.users : axes.offered,
+      xTitle: axisOf(steps),
       head: line ? 24 : 0,
       panels: measures.map((measure) => panel(measure, steps, x, verdicts)),
       behind: (top, bottom) => (line ? interval(line, x, plot(width)[1], top, bottom) : []),
@@ -76,6 +77,11 @@ export function loadLineChart(findings: Findings, width: number, verdicts: Verdi
     },
     (ys) => steps.map((step) => stop(step, x, measures, ys, verdicts)),
   );
+}
+
+function axisOf(steps: StepFinding[]): string {
+  if (steps.some((step) => step.connections != null)) return axes.connections;
+  return steps.some((step) => step.users != null) ? axes.users : axes.offered;
 }
 
 /** One panel for each objective in the order of the plan; then what no objective bounds. */
@@ -95,7 +101,7 @@ function measuresOf(findings: Findings): Measure[] {
         {
           value: objective.bound,
           label: objective.text,
-          allowed: quantity === 'achieved_rate' ? 'above' : 'below',
+          allowed: quantity === 'achieved_rate' || quantity === 'held' ? 'above' : 'below',
         },
       ],
       held: (step) =>
@@ -240,12 +246,17 @@ function stop(step: Tried, x: Scale, measures: Measure[], ys: Scale[], verdicts:
   });
   return {
     x: at,
-    title: step.users == null ? offeredRate(step.offered) : offeredUsers(step.offered),
+    title: offeredIn(step),
     tone,
     verdict: text,
     rows: rowsOf(step),
     rings,
   };
+}
+
+function offeredIn({ users, connections, offered }: Tried): string {
+  if (connections != null) return connectionsOf(connections);
+  return users == null ? offeredRate(offered) : offeredUsers(users);
 }
 
 /** The exact figures of a step. */
@@ -269,7 +280,10 @@ function summary(findings: Findings, steps: Tried[]): string {
   const passed = steps.filter((step) => step.verdict === 'passed').length;
   const breached = steps.filter((step) => step.verdict === 'breached').length;
   const line = findings.load_line;
-  const users = line?.concurrent;
-  const at = users ? usersOf(users.users) : line ? figures.rate(line.rate_per_s) : null;
-  return summaries.loadLine(steps.length, passed, breached, at);
+  return summaries.loadLine(steps.length, passed, breached, line ? atLine(line) : null);
+}
+
+function atLine({ concurrent: users, held, rate_per_s }: LoadLine): string {
+  if (held) return connectionsOf(held.connections);
+  return users ? usersOf(users.users) : figures.rate(rate_per_s);
 }

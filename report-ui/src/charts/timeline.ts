@@ -69,9 +69,9 @@ function throttledShare(point: TimelinePoint): number | null {
 }
 
 function measuresOf(findings: Findings, width: number): Measure[] {
-  const inUsers = findings.steps.some((step) => step.users != null);
+  const atATime = findings.steps.some((step) => (step.users ?? step.connections) != null);
   const closed =
-    inUsers || (findings.command === 'bench' && findings.steps.every((step) => step.offered_per_s === null));
+    atATime || (findings.command === 'bench' && findings.steps.every((step) => step.offered_per_s === null));
   const offered: Series = { name: names.offered, class: 'line offered', of: (point) => point.offered_per_s };
   const failed = findings.timeline.some((point) => point.errors_per_s > 0);
   const throttled = findings.timeline.some((point) => (throttledShare(point) ?? 0) > 0);
@@ -198,7 +198,7 @@ function boundaries(findings: Findings, x: Scale, top: number, bottom: number): 
   let free = Number.NEGATIVE_INFINITY;
   return findings.steps.flatMap((step) => {
     const at = x.at(step.start_s);
-    const offered = step.users ?? step.offered_per_s;
+    const offered = step.users ?? step.connections ?? step.offered_per_s;
     const name = offered === null ? stepName(step.step) : figures.number(offered);
     const line = h('line', {
       class: 'boundary',

@@ -32,7 +32,7 @@ impl Fold {
         if self.has_note(NoteKind::AgentLost) {
             return Verdict::Invalid;
         }
-        if let Some(hold) = &self.hold {
+        if let (Some(hold), None) = (&self.hold, searched) {
             let mut objectives = steps.iter().flat_map(|s| &s.finding.objectives);
             return match hold.verdict(&self.totals) {
                 Verdict::Passed if objectives.clone().any(|o| o.passed == Some(false)) => Verdict::Breached,

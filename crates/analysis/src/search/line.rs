@@ -4,7 +4,7 @@ use super::{Ending, SearchResult, share_between};
 use crate::judge::condition;
 use crate::little::littles_law;
 use crate::step_summary::StepSummary;
-use plimsoll_findings::{ConcurrentUsers, EndedBecause, LoadLine};
+use plimsoll_findings::{ConcurrentUsers, EndedBecause, HeldLine, LoadLine};
 use plimsoll_plan::{Level, Plan, SearchUnit};
 
 /// The load line of a search with these steps, of which `reported` is the one at the line; `None` when no level passed.
@@ -16,16 +16,14 @@ pub(crate) fn load_line(
 ) -> Option<LoadLine> {
     let passed = result.passed?;
     let unit = plan.search().unit;
-    let (rates, concurrent) = match unit {
-        SearchUnit::Rate => (Rates::searched(passed, result), None),
-        SearchUnit::Users => (
-            Rates::asked_for(passed, result, steps, reported),
-            Some(concurrent(plan, passed, result, reported)),
-        ),
+    let rates = match unit {
+        SearchUnit::Rate => Rates::searched(passed, result),
+        SearchUnit::Users | SearchUnit::Connections => Rates::asked_for(passed, result, steps, reported),
     };
     Some(LoadLine {
         users: unit == SearchUnit::Rate && !plan.scenario().journeys.is_empty(),
-        concurrent,
+        concurrent: (unit == SearchUnit::Users).then(|| concurrent(plan, passed, result, reported)),
+        held: (unit == SearchUnit::Connections).then(|| held(passed, result)),
         rate_per_s: rates.passed,
         failed_per_s: rates.failed,
         interval_low_per_s: rates.low,
@@ -35,7 +33,10 @@ pub(crate) fn load_line(
         converged: result.ending == Ending::Converged,
         broke: result.broke.map(|index| condition(&plan.objectives()[index])),
         ended_because: because(result.ending, unit),
-        cpu_us_per_request: reported.and_then(|step| step.finding.cpu_us_per_request),
+        // Connections cost more than the little that is asked on them.
+        cpu_us_per_request: reported
+            .and_then(|step| step.finding.cpu_us_per_request)
+            .filter(|_| unit != SearchUnit::Connections),
     })
 }
 
@@ -58,12 +59,13 @@ impl Rates {
         }
     }
 
-    /// What users asked for: seen at the line and at what failed, and in proportion for the interval.
+    /// What users asked for, or what came on connections: seen at the line and at what failed, and in proportion for the interval.
     fn asked_for(passed: Level, result: &SearchResult, steps: &[StepSummary], reported: Option<&StepSummary>) -> Self {
         let throughput = |step: &StepSummary| step.finding.throughput_per_s;
         let at_line = reported.and_then(throughput).unwrap_or_default();
         let each = at_line / passed.as_f64();
-        let last_with = |users: u32| steps.iter().rev().find(|step| step.finding.users == Some(users));
+        let number = |step: &StepSummary| step.finding.at_a_time().map(|(_, number)| number);
+        let last_with = |level: u32| steps.iter().rev().find(|step| number(step) == Some(level));
         Self {
             passed: at_line,
             failed: result
@@ -87,6 +89,15 @@ fn concurrent(plan: &Plan, passed: Level, result: &SearchResult, reported: Optio
     }
 }
 
+fn held(passed: Level, result: &SearchResult) -> HeldLine {
+    HeldLine {
+        connections: passed.number().into(),
+        failed: result.failed.map(|failed| failed.number().into()),
+        interval_low: result.interval_low,
+        interval_high: result.interval_high,
+    }
+}
+
 /// Why a search in this unit ended.
 fn because(ending: Ending, unit: SearchUnit) -> EndedBecause {
     match ending {
@@ -99,6 +110,9 @@ fn because(ending: Ending, unit: SearchUnit) -> EndedBecause {
             },
             SearchUnit::Users => EndedBecause::GeneratorLimitOfUsers {
                 users: limit.number().into(),
+            },
+            SearchUnit::Connections => EndedBecause::GeneratorLimitOfConnections {
+                connections: limit.number().into(),
             },
         },
         Ending::NothingHolds => EndedBecause::NothingPassed,

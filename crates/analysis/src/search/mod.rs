@@ -19,7 +19,7 @@ use crate::judge::{Tally, allowed_failures};
 use crate::step_summary::StepOutcome;
 pub(crate) use line::load_line;
 use plimsoll_findings::StepVerdict;
-use plimsoll_plan::{Judging, Level, Limit, Objective, Plan, SearchUnit};
+use plimsoll_plan::{HoldLoad, Judging, Level, Limit, Load, Objective, Plan, SearchUnit};
 pub use reach::Reach;
 use seen::Seen;
 use std::time::Duration;
@@ -46,9 +46,35 @@ pub struct Search {
     /// Least distance between two levels.
     grain: Level,
     /// How long a load takes from its beginning until it is what it is to be.
-    lead_in: Duration,
+    lead_in: LeadIn,
     judging: Judging,
     objectives: Vec<Objective>,
+}
+
+/// How long a load takes from its beginning until it is what it is to be.
+#[derive(Debug, Clone)]
+enum LeadIn {
+    /// The same whatever its level.
+    Fixed(Duration),
+    /// As long as it takes to open so many connections.
+    Opening(HoldLoad),
+}
+
+impl LeadIn {
+    fn of(plan: &Plan) -> Self {
+        match (plan.search().unit, plan.load()) {
+            (SearchUnit::Connections, Load::Hold(hold)) => Self::Opening(hold.clone()),
+            (SearchUnit::Users, _) => Self::Fixed(plan.cycle()),
+            (SearchUnit::Rate | SearchUnit::Connections, _) => Self::Fixed(Duration::ZERO),
+        }
+    }
+
+    fn to(&self, level: Level) -> Duration {
+        match self {
+            Self::Fixed(fixed) => *fixed,
+            Self::Opening(hold) => hold.of(level.number()).opening(),
+        }
+    }
 }
 
 /// What to do after the steps so far.
@@ -133,10 +159,7 @@ impl Search {
         Self {
             bounds: plan.search(),
             grain: plan.search().unit.grain(),
-            lead_in: match plan.search().unit {
-                SearchUnit::Rate => Duration::ZERO,
-                SearchUnit::Users => plan.cycle(),
-            },
+            lead_in: LeadIn::of(plan),
             judging: plan.judging(),
             objectives: plan.objectives().to_vec(),
         }
@@ -330,16 +353,17 @@ impl Search {
             Purpose::Confirm => usual * CONFIRM_FACTOR,
         };
         let left = self.bounds.budget.saturating_sub(elapsed(history));
+        let lead_in = self.lead_in.to(level);
         // One window more for the drain.
-        let affordable = |windows: &u32| self.lead_in + window * (windows + 1) <= left;
+        let affordable = |windows: &u32| lead_in + window * (windows + 1) <= left;
         let count = [wanted, usual, short]
             .into_iter()
             .filter(|&w| w <= wanted)
             .find(affordable)?;
         Some(SearchStep {
             level,
-            duration: self.lead_in + window * count,
-            warm_up: self.lead_in + window * self.warm_up_windows(count),
+            duration: lead_in + window * count,
+            warm_up: lead_in + window * self.warm_up_windows(count),
             purpose,
         })
     }
@@ -378,8 +402,8 @@ impl Search {
     /// this length: the queue then grows by that share of every second, and is seen only once the
     /// wait is longer than the objective allows.
     fn hidden_growth(&self, broke: Option<usize>, step: Duration) -> f64 {
-        // Users who wait ask for nothing more.
-        if self.bounds.unit == SearchUnit::Users {
+        // Users who wait ask for nothing more, and connections are no more than they are.
+        if self.bounds.unit != SearchUnit::Rate {
             return 0.0;
         }
         match broke.map(|index| self.objectives[index].limit) {
@@ -396,11 +420,12 @@ fn is_far_off(objective: &Objective, tally: &Tally) -> bool {
     };
     match objective.limit {
         Limit::Cpu { max } => observed > f64::midpoint(max.value(), 1.0),
-        Limit::ResponseTime { max, .. } | Limit::HandshakeTime { max, .. } | Limit::JourneyTime { max, .. } => {
-            observed > 5.0 * max.as_nanos() as f64
-        }
+        Limit::ResponseTime { max, .. }
+        | Limit::HandshakeTime { max, .. }
+        | Limit::JourneyTime { max, .. }
+        | Limit::MessageTime { max, .. } => observed > 5.0 * max.as_nanos() as f64,
         Limit::Errors { max } => observed > 0.1 + max.value(),
-        Limit::AchievedRate { min } => observed < 0.9 * min.value(),
+        Limit::AchievedRate { min } | Limit::Held { min } => observed < 0.9 * min.value(),
     }
 }
 

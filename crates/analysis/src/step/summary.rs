@@ -36,6 +36,7 @@ impl Step {
             duration_s: self.end_ns.saturating_sub(self.start.at_ns) as f64 / 1e9,
             offered_per_s: self.start.rate_micro_per_s.map(|r| r as f64 / 1e6),
             users: self.start.users,
+            connections: self.start.connections,
             throughput_per_s: self.throughput_per_s(),
             goodput_per_s: self
                 .throughput_per_s()
@@ -49,8 +50,8 @@ impl Step {
             cpu_us_per_request: self.service.cpu_us_per_request(),
             error_share: (finished > 0).then(|| errors as f64 / finished as f64),
             dropped: self.all.dropped,
-            invalid_because: watch
-                .invalid_because(rules.bounds)
+            invalid_because: self
+                .invalid_because(&watch, rules)
                 .filter(|_| verdict == StepVerdict::Invalid),
         };
         StepSummary {
@@ -83,6 +84,7 @@ impl Step {
             agents: self.agents.clone(),
             unjudged: unjudged(&rules.objectives, &holds),
             nothing_judged: self.nothing_judged(),
+            hold: None,
             is_lost: tallies.iter().any(|tally| tally.lost > 0),
             judged_windows: self.judged_windows,
             finding,

@@ -156,6 +156,7 @@ mod tests {
             at_ns: 0,
             rate_micro_per_s: None,
             users: None,
+            connections: None,
             planned_ns: Some(40 * TICK_NS),
             warm_up_ns: 40 * TICK_NS,
             warms_up: true,

@@ -3,8 +3,8 @@
 use plimsoll_analysis::{Decision, Fold, Search, SearchResult, SearchStep, StepOutcome};
 use plimsoll_measure::{Ended, Host, Record, RunEnd, RunInfo, RunKind, StepEnd, StepStart};
 use plimsoll_plan::{
-    Arrivals, ClosedLoad, Connections, Judging, Level, Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Rate,
-    Scenario, SearchUnit, Share, Target, Url,
+    Arrivals, ClosedLoad, Connections, HoldLoad, Judging, Level, Limit, Load, Objective, OpenLoad, Park, Plan,
+    PlanDraft, Rate, Scenario, SearchUnit, Share, Target, Url,
 };
 use plimsoll_sim::{Model, SimService, StepLoad};
 use std::borrow::Cow;
@@ -24,6 +24,8 @@ pub(crate) struct Case {
     pub(crate) generator_limit_per_s: f64,
     /// What one of the unit of the search asks for.
     pub(crate) each_per_s: f64,
+    /// Connections that the service has room for, where the search is in these.
+    pub(crate) room: u32,
     /// Pause of users, where the search is in these.
     pub(crate) think_time: Duration,
     /// Steps in which something on the host keeps the generator from its work, whatever the rate.
@@ -48,6 +50,7 @@ impl Case {
             judging: Judging::default(),
             generator_limit_per_s: f64::INFINITY,
             each_per_s: 1.0,
+            room: u32::MAX,
             think_time: Duration::ZERO,
             disturbed_steps: 0..0,
         }
@@ -68,8 +71,17 @@ impl Case {
                 pacing: Duration::ZERO,
                 ramp: Duration::ZERO,
             }),
+            SearchUnit::Connections => Load::Hold(HoldLoad {
+                connections: self.search.start.number(),
+                // Its ticks begin with the step, so that all connections are there at once.
+                pace: Rate::per_s(1_000_000),
+                duration: self.search.step,
+                park: Park::Request,
+                ping: None,
+                ports: Vec::new(),
+            }),
         };
-        PlanDraft {
+        let mut draft = PlanDraft {
             name: self.name.to_owned(),
             target: Target::at(Url::at("127.0.0.1", 3000)),
             objectives: self.objectives.clone(),
@@ -80,9 +92,9 @@ impl Case {
             sizing: plimsoll_plan::Sizing::default(),
             connections: Connections::default(),
             seed: 1,
-        }
-        .validate()
-        .expect("a valid plan")
+        };
+        draft.complete_search();
+        draft.validate().expect("a valid plan")
     }
 
     /// A whole search.
@@ -145,6 +157,7 @@ struct Bench {
     generator_limit_per_s: f64,
     unit: SearchUnit,
     each_per_s: f64,
+    room: u32,
     disturbed_steps: Range<u32>,
     steps: u32,
     records: Records,
@@ -160,6 +173,7 @@ impl Bench {
             generator_limit_per_s: case.generator_limit_per_s,
             unit: case.search.unit,
             each_per_s: case.each_per_s,
+            room: case.room,
             disturbed_steps: case.disturbed_steps.clone(),
             steps: 0,
             records: None,
@@ -193,6 +207,7 @@ impl Bench {
             at_ns: self.service.now_ns(),
             rate_micro_per_s: (self.unit == SearchUnit::Rate).then(|| next.level.micro()),
             users: (self.unit == SearchUnit::Users).then(|| next.level.number()),
+            connections: (self.unit == SearchUnit::Connections).then(|| next.level.number()),
             planned_ns: Some(next.duration.as_nanos() as u64),
             warm_up_ns: next.warm_up.as_nanos() as u64,
             warms_up: false,
@@ -202,13 +217,20 @@ impl Bench {
         let load = StepLoad {
             rate,
             arrivals: self.arrivals,
-            duration: next.duration,
+            duration: match self.unit {
+                // Connections are there at once, so that the few µs that are planned for them are none.
+                SearchUnit::Connections => Duration::from_secs(next.duration.as_secs()),
+                SearchUnit::Rate | SearchUnit::Users => next.duration,
+            },
             tick: self.window,
             response_timeout: Duration::from_secs(10),
         };
         let late = rate.as_f64_per_s() > self.generator_limit_per_s || self.disturbed_steps.contains(&step);
         let cut_short = self.service.step(&load, |tick, target| {
             let mut line = tick.line(step, &[]);
+            if self.unit == SearchUnit::Connections {
+                line.gauges.connections = next.level.number().min(self.room).into();
+            }
             if late {
                 line.generator.shards[0].wake_lag_p99_ns = 50_000_000;
             }

@@ -7,6 +7,7 @@
 //! With `PLIMSOLL_EVERY_SEED` set, each service is searched with two and a half times as many seeds.
 
 mod cold;
+mod connections;
 mod lab;
 mod users;
 

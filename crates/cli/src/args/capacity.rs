@@ -20,7 +20,7 @@ pub(crate) struct CapacityArgs {
     /// Overrides `search.bracket` of the plan.
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = "Search")]
     pub(crate) bracket: Option<Share>,
-    /// Search the greatest `rate` of arrivals, or of `users` at a time who wait for responses [default: rate].
+    /// Search the greatest `rate` of arrivals, of `users` at a time who wait for responses, or of `connections` that are held [default: rate].
     ///
     /// Overrides `search.in` of the plan.
     #[arg(long = "in", value_name = "UNIT", value_parser = unit, help_heading = "Search")]
@@ -30,12 +30,12 @@ pub(crate) struct CapacityArgs {
     /// Overrides `load.think_time` of the plan.
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Search")]
     pub(crate) think_time: Option<Duration>,
-    /// Start the search at this rate or number of users [default: 100, at most --max].
+    /// Start the search at this rate or number of users or connections [default: 100, at most --max].
     ///
     /// Overrides `search.start` of the plan.
     #[arg(long, visible_alias = "start-rate", value_name = "AMOUNT", value_parser = amount, help_heading = "Search")]
     pub(crate) start: Option<Amount>,
-    /// Never offer more than this rate or number of users [default: 1M].
+    /// Never offer more than this rate or number of users or connections [default: 1M].
     ///
     /// Overrides `search.max` of the plan.
     #[arg(long, visible_alias = "max-rate", value_name = "AMOUNT", value_parser = amount, help_heading = "Search")]

@@ -62,6 +62,7 @@ fn plain() -> Findings {
         at_ns: 0,
         rate_micro_per_s: None,
         users: None,
+        connections: None,
         planned_ns: Some(3 * SECOND_NS),
         warm_up_ns: 0,
         warms_up: false,
@@ -297,6 +298,7 @@ pub(crate) fn line(broke: &Objective) -> LoadLine {
     LoadLine {
         users: false,
         concurrent: None,
+        held: None,
         rate_per_s: 900.0,
         failed_per_s: Some(1000.0),
         interval_low_per_s: 880.0,

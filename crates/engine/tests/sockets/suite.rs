@@ -187,7 +187,9 @@ fn connections_are_there_before_a_request_needs_them() {
     let counters = total(&job(responding(OK), Load::Open(load), connections)).counters;
     assert_eq!((counters.passed, counters.connections_opened), (10, 9));
     // In the closed model each user has a connection; for long enough that none is left without a request.
-    let Load::Closed(users) = closed(4, 100) else { unreachable!("a closed load") };
+    let Load::Closed(users) = closed(4, 100) else {
+        unreachable!("a closed load")
+    };
     let load = Load::Closed(ClosedLoad {
         think_time: Duration::from_millis(10),
         ..users

@@ -27,6 +27,12 @@ pub enum Headline {
         /// Least number of them above it that failed.
         #[serde(skip_serializing_if = "Option::is_none")]
         failed_users: Option<u64>,
+        /// Greatest number of connections that were held, where the search was in connections.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        held_connections: Option<u64>,
+        /// Least number of them above it that failed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        failed_connections: Option<u64>,
         /// Greatest rate that passed, requests per second.
         rate_per_s: f64,
         /// Least rate above it that failed.
@@ -48,6 +54,9 @@ pub enum Headline {
         /// The least number of users at a time that was tried, where the search was in users.
         #[serde(skip_serializing_if = "Option::is_none")]
         lowest_users: Option<u64>,
+        /// The least number of connections that was tried, where the search was in connections.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        lowest_connections: Option<u64>,
         /// The lowest rate that was tried, requests per second.
         lowest_per_s: Option<f64>,
     },
@@ -309,6 +318,9 @@ pub enum NextStep {
         /// The line in users at a time, where the search was in users.
         #[serde(skip_serializing_if = "Option::is_none")]
         concurrent_users: Option<u64>,
+        /// The line in connections, where the search was in connections.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        held_connections: Option<u64>,
         /// The line, requests per second.
         rate_per_s: f64,
         /// How the line is raised, or placed more closely.

@@ -1,11 +1,12 @@
-//! The load line of a capacity search: a rate, or users at a time.
+//! The load line of a capacity search: a rate, users at a time, or connections that are held.
 
 use super::EndedBecause;
 use crate::objective::Condition;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The greatest load at which every objective holds: an arrival rate, or a number of users at a time.
+/// The greatest load at which every objective holds: an arrival rate, a number of users at a time, or of
+/// connections that are held.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct LoadLine {
     /// Whether its rates are in users per second, who send several requests each, and not in requests.
@@ -15,6 +16,9 @@ pub struct LoadLine {
     /// failed, and in proportion for the interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub concurrent: Option<ConcurrentUsers>,
+    /// The line in connections, where the search was in connections. The rates are then what came on these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub held: Option<HeldLine>,
     /// Greatest rate that passed: what one may rely on, requests per second.
     pub rate_per_s: f64,
     /// Least rate above it that failed; `None` when nothing failed. Where users were searched, what those asked for: users who wait ask for less, so it
@@ -42,10 +46,66 @@ impl LoadLine {
     /// Whether anything above the line failed. What users ask for where they do so is not always known.
     #[must_use]
     pub fn has_failed(&self) -> bool {
-        self.concurrent
-            .as_ref()
-            .map_or(self.failed_per_s.is_some(), |users| users.failed.is_some())
+        self.at_a_time()
+            .map_or(self.failed_per_s.is_some(), |line| line.failed.is_some())
     }
+
+    /// The line where it is no rate.
+    #[must_use]
+    pub fn at_a_time(&self) -> Option<AtATime> {
+        let users = self.concurrent.as_ref().map(|line| AtATime {
+            of: Crowd::Users,
+            line: line.users,
+            failed: line.failed,
+            interval_low: line.interval_low,
+            interval_high: line.interval_high,
+        });
+        let connections = self.held.as_ref().map(|line| AtATime {
+            of: Crowd::Connections,
+            line: line.connections,
+            failed: line.failed,
+            interval_low: line.interval_low,
+            interval_high: line.interval_high,
+        });
+        users.or(connections)
+    }
+}
+
+/// What a search counts where it is no search for a rate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Crowd {
+    /// Users at a time.
+    Users,
+    /// Connections that are held.
+    Connections,
+}
+
+/// A load line that is a number at a time, whatever it counts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AtATime {
+    /// What it counts.
+    pub of: Crowd,
+    /// Greatest number that passed.
+    pub line: u64,
+    /// Least number above it that failed; `None` when nothing failed.
+    pub failed: Option<u64>,
+    /// Lower end of the interval that holds the true line.
+    pub interval_low: f64,
+    /// Upper end of that interval; `None` when the search met no upper end.
+    pub interval_high: Option<f64>,
+}
+
+/// A load line in connections that are held open together.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct HeldLine {
+    /// Greatest number that passed: what one may rely on.
+    pub connections: u64,
+    /// Least number above it that failed; `None` when nothing failed.
+    pub failed: Option<u64>,
+    /// Lower end of the interval that holds the true line.
+    pub interval_low: f64,
+    /// Upper end of that interval; `None` when the search met no upper end.
+    pub interval_high: Option<f64>,
 }
 
 /// A load line in users at a time, each of whom waits for its response and pauses before it asks again (closed model).

@@ -18,7 +18,7 @@ pub use failure::{ErrorFinding, ExampleFinding, FailureClass};
 pub use generator::{AgentFinding, GeneratorFinding};
 pub use headline::{Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
 pub use journey::{JourneyFinding, ReachedFinding};
-pub use load_line::{ConcurrentUsers, LittlesLaw, LoadLine};
+pub use load_line::{AtATime, ConcurrentUsers, Crowd, HeldLine, LittlesLaw, LoadLine};
 pub use neighbour::NeighbourFinding;
 pub use notice::{Noted, Notice};
 pub use percentiles::{CurvePoint, Percentiles};
@@ -207,6 +207,9 @@ pub struct StepFinding {
     /// Users at a time, where the search was in users.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub users: Option<u32>,
+    /// Connections that it held, where the search was in connections.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub connections: Option<u32>,
     /// Requests completed per second in the judged part; `None` when there is none.
     pub throughput_per_s: Option<f64>,
     /// Completed, correct and inside the response-time objectives, per second in the judged part; `None` when there is no
@@ -239,7 +242,14 @@ impl StepFinding {
     /// What was offered, in the unit of the search; `None` where that is not constant.
     #[must_use]
     pub fn offered(&self) -> Option<f64> {
-        self.users.map(f64::from).or(self.offered_per_s)
+        self.at_a_time().map(|(_, number)| number.into()).or(self.offered_per_s)
+    }
+
+    /// How many there were of what was searched, where that is no rate.
+    #[must_use]
+    pub fn at_a_time(&self) -> Option<(Crowd, u32)> {
+        let users = self.users.map(|users| (Crowd::Users, users));
+        users.or(self.connections.map(|connections| (Crowd::Connections, connections)))
     }
 }
 

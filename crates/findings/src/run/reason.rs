@@ -110,6 +110,11 @@ pub enum EndedBecause {
         /// So many.
         users: u64,
     },
+    /// The generator could not hold so many connections.
+    GeneratorLimitOfConnections {
+        /// So many.
+        connections: u64,
+    },
     /// Not even the lowest rate passed.
     NothingPassed,
     /// The run stopped before the search was over.

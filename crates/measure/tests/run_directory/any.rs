@@ -132,6 +132,7 @@ pub(super) fn any_run() -> impl Strategy<Value = Vec<Record<'static>>> {
                 at_ns: now_ns,
                 rate_micro_per_s: rate,
                 users: None,
+                connections: None,
                 planned_ns: rate,
                 warm_up_ns: 7,
                 warms_up: false,

@@ -153,6 +153,7 @@ fn small_run() -> Vec<Record<'static>> {
         at_ns: 0,
         rate_micro_per_s: None,
         users: None,
+        connections: None,
         planned_ns: None,
         warm_up_ns: 0,
         warms_up: false,

@@ -310,11 +310,12 @@ pub(crate) struct ConnectionsDocument {
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "search")]
 pub(crate) struct SearchDocument {
-    /// What is searched: `rate`, the greatest arrival rate (open model), or `users`, the greatest number of users at a time
-    /// (closed model, with the think time and pacing of the load). Default rate.
+    /// What is searched: `rate`, the greatest arrival rate (open model), `users`, the greatest number of users at a time
+    /// (closed model, with the think time and pacing of the load), or `connections`, the greatest number that is held as the load
+    /// says. Default rate.
     #[serde(rename = "in")]
     pub(crate) unit: Field<SearchUnit>,
-    /// Rate, or number of users, of the first step. Default 100.
+    /// Rate, or number of users or connections, of the first step. Default 100.
     pub(crate) start: Field<Amount>,
     /// The search never offers more. Default 1000000.
     pub(crate) max: Field<Amount>,

@@ -2,9 +2,9 @@
 
 use crate::plan::connections::Connections;
 use crate::plan::load::Load;
-use crate::plan::objective::{Judging, Objective};
+use crate::plan::objective::{Judging, Limit, Objective};
 use crate::plan::scenario::Scenario;
-use crate::plan::search::Search;
+use crate::plan::search::{Search, SearchUnit};
 use crate::plan::sizing::Sizing;
 use crate::plan::target::Target;
 
@@ -34,4 +34,21 @@ pub struct PlanDraft {
     pub connections: Connections,
     /// Seed of every random choice in the run.
     pub seed: u64,
+}
+
+impl PlanDraft {
+    /// A search in connections asks that every one is held, whatever else is asked for: what a service refuses is not judged by
+    /// what those meet that it lets in.
+    pub fn complete_search(&mut self) {
+        if self.search.unit != SearchUnit::Connections || !matches!(self.load, Load::Hold(_)) {
+            return;
+        }
+        let defaults = Objective::defaults_of_held(&self.target, self.scenario.repeated().is_some());
+        let is_held = |objective: &Objective| matches!(objective.limit, Limit::Held { .. });
+        if self.objectives.is_empty() {
+            self.objectives = defaults;
+        } else if !self.objectives.iter().any(is_held) {
+            self.objectives.extend(defaults.into_iter().filter(is_held));
+        }
+    }
 }

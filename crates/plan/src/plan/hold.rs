@@ -40,6 +40,15 @@ impl HoldLoad {
         }
     }
 
+    /// The same of so many connections.
+    #[must_use]
+    pub fn of(&self, connections: u32) -> Self {
+        Self {
+            connections,
+            ..self.clone()
+        }
+    }
+
     /// From the first connection to the moment at which the last is due.
     #[must_use]
     pub fn opening(&self) -> Duration {

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// One condition that the service must meet in a window, of all requests or of one. Written `cpu <= 80%`, `p99 <= 100ms`,
 /// `errors = 0`, `errors <= 0.1%`, `rate >= 99%`, `p99(read a profile) <= 20ms`, `errors(order) = 0`,
-/// `handshake p99 <= 20ms`, `journey p99(play) <= 2s`.
+/// `handshake p99 <= 20ms`, `journey p99(play) <= 2s`, `message p99 <= 200ms`, `held >= 100%`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Objective {
     /// Name of the request of the scenario that it is about, or of the journey where it bounds the time of journeys; `None` where it is about
@@ -60,6 +60,26 @@ pub enum Limit {
         /// Greatest allowed time.
         max: Duration,
     },
+    /// A quantile of the time from the moment at which a held connection was to send a message until that arrived.
+    MessageTime {
+        /// 0 to 1; 1 is the maximum.
+        quantile: Share,
+        /// Greatest allowed time.
+        max: Duration,
+    },
+    /// Connections that are open as a share of those that are to be held.
+    Held {
+        /// Least allowed share.
+        min: Share,
+    },
+}
+
+impl Limit {
+    /// Whether it is about connections that are held, and what they say to each other.
+    #[must_use]
+    pub const fn is_of_held(&self) -> bool {
+        matches!(self, Self::Held { .. } | Self::MessageTime { .. })
+    }
 }
 
 impl From<Limit> for Objective {
@@ -89,7 +109,26 @@ impl Objective {
         cpu.into_iter().chain(others).map(Self::from).collect()
     }
 
-    /// What it bounds, as the notation begins: `cpu`, `p99`, `p99(order)`, `max`, `errors`, `rate`, `handshake p99`, `journey p99(play)`.
+    /// What a service is held to in a search for connections unless a plan says otherwise: CPU as always, every connection
+    /// open, no errors and, where they say something, p99 of the messages at most 100 ms.
+    #[must_use]
+    pub fn defaults_of_held(target: &Target, sends_messages: bool) -> Vec<Self> {
+        let message = sends_messages.then_some(Limit::MessageTime {
+            quantile: Share::percent(99),
+            max: Duration::from_millis(100),
+        });
+        let others = [
+            Some(EVERY_ONE_HELD),
+            message,
+            Some(Limit::Errors { max: Share::default() }),
+        ];
+        let is_cpu = |objective: &Self| matches!(objective.limit, Limit::Cpu { .. });
+        let cpu = Self::defaults(target).into_iter().filter(is_cpu);
+        cpu.chain(others.into_iter().flatten().map(Self::from)).collect()
+    }
+
+    /// What it bounds, as the notation begins: `cpu`, `p99`, `p99(order)`, `max`, `errors`, `rate`, `handshake p99`,
+    /// `journey p99(play)`, `message p99`, `held`.
     #[must_use]
     pub fn subject(&self) -> String {
         let subject = match self.limit {
@@ -97,8 +136,10 @@ impl Objective {
             Limit::ResponseTime { quantile, .. } => quantile_text(quantile),
             Limit::HandshakeTime { quantile, .. } => format!("{HANDSHAKE}{}", quantile_text(quantile)),
             Limit::JourneyTime { quantile, .. } => format!("{JOURNEY}{}", quantile_text(quantile)),
+            Limit::MessageTime { quantile, .. } => format!("{MESSAGE}{}", quantile_text(quantile)),
             Limit::Errors { .. } => "errors".to_owned(),
             Limit::AchievedRate { .. } => "rate".to_owned(),
+            Limit::Held { .. } => "held".to_owned(),
         };
         match &self.request {
             Some(request) => format!("{subject}({request})"),
@@ -111,12 +152,15 @@ impl fmt::Display for Objective {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let subject = self.subject();
         match self.limit {
-            Limit::ResponseTime { max, .. } | Limit::HandshakeTime { max, .. } | Limit::JourneyTime { max, .. } => {
+            Limit::ResponseTime { max, .. }
+            | Limit::HandshakeTime { max, .. }
+            | Limit::JourneyTime { max, .. }
+            | Limit::MessageTime { max, .. } => {
                 write!(f, "{subject} <= {}ms", fixed_point(max.as_nanos(), 6))
             }
             Limit::Errors { max } if max.value() == 0.0 => write!(f, "{subject} = 0"),
             Limit::Cpu { max } | Limit::Errors { max } => write!(f, "{subject} <= {max}"),
-            Limit::AchievedRate { min } => write!(f, "{subject} >= {min}"),
+            Limit::AchievedRate { min } | Limit::Held { min } => write!(f, "{subject} >= {min}"),
         }
     }
 }
@@ -157,7 +201,7 @@ impl Notation for Objective {
             "≥" => ">=",
             operator => operator,
         };
-        let wanted = if subject == "rate" { ">=" } else { "<=" };
+        let wanted = if matches!(subject, "rate" | "held") { ">=" } else { "<=" };
         if operator != wanted && !(subject == "errors" && operator == "=" && bound == "0") {
             let mismatch = Mismatch::new(quoted(text), format!("`{wanted}` in an objective about {subject}"));
             let whole = text[..begin].trim();
@@ -172,7 +216,7 @@ impl Notation for Objective {
         };
         let share = || Share::read(bound).map_err(within);
         let limit = match subject {
-            "cpu" | "rate" if request.is_some() => {
+            "cpu" | "rate" | "held" if request.is_some() => {
                 let mismatch = Mismatch::new(quoted(text), "an objective about response times or errors of a request");
                 return Err(mismatch.hint(format!(
                     "`{subject}` is of all requests together; write `{subject} {operator} {bound}`"
@@ -182,18 +226,30 @@ impl Notation for Objective {
             "errors" if bound == "0" => Limit::Errors { max: Share::default() },
             "errors" => Limit::Errors { max: share()? },
             "rate" => Limit::AchievedRate { min: share()? },
+            "held" => Limit::Held { min: share()? },
             _ => {
-                let handshake = subject.strip_prefix(HANDSHAKE).map(str::trim_start);
-                let journey = subject.strip_prefix(JOURNEY).map(str::trim_start);
-                let Some(quantile) = quantile(handshake.or(journey).unwrap_or(subject)) else {
-                    let subjects = ["cpu", "errors", "rate", "max", "p99", "handshake p99", "journey p99"];
+                let of = |kind: &str| subject.strip_prefix(kind).map(str::trim_start);
+                let (handshake, journey, message) = (of(HANDSHAKE), of(JOURNEY), of(MESSAGE));
+                let Some(quantile) = quantile(handshake.or(journey).or(message).unwrap_or(subject)) else {
+                    let subjects = [
+                        "cpu",
+                        "errors",
+                        "rate",
+                        "held",
+                        "max",
+                        "p99",
+                        "handshake p99",
+                        "journey p99",
+                        "message p99",
+                    ];
                     return Err(Self::mismatch(text).nearest(subject, subjects));
                 };
                 let max = Duration::read(bound).map_err(in_ms).map_err(within)?;
-                match (handshake, journey) {
-                    (Some(_), _) => Limit::HandshakeTime { quantile, max },
-                    (_, Some(_)) => Limit::JourneyTime { quantile, max },
-                    (None, None) => Limit::ResponseTime { quantile, max },
+                match (handshake, journey, message) {
+                    (Some(_), _, _) => Limit::HandshakeTime { quantile, max },
+                    (_, Some(_), _) => Limit::JourneyTime { quantile, max },
+                    (_, _, Some(_)) => Limit::MessageTime { quantile, max },
+                    (None, None, None) => Limit::ResponseTime { quantile, max },
                 }
             }
         };
@@ -206,11 +262,11 @@ impl Notation for Objective {
     fn schema() -> Schema {
         json_schema!({
             "type": "string",
-            "pattern": r"^(cpu *(<=|≤) *[0-9.]+%|errors *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0)|rate *(>=|≥) *[0-9.]+%|(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|handshake +(p[0-9.]+|max) *(<=|≤) *[0-9].*|journey +(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*)$",
+            "pattern": r"^(cpu *(<=|≤) *[0-9.]+%|errors *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0)|(rate|held) *(>=|≥) *[0-9.]+%|(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|(handshake|message) +(p[0-9.]+|max) *(<=|≤) *[0-9].*|journey +(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*)$",
             "examples": [
                 "cpu <= 80%", "p99 <= 100ms", "max <= 1s", "errors = 0", "errors <= 0.1%", "rate >= 99%",
                 "p99(read a profile) <= 20ms", "errors(order) = 0", "handshake p99 <= 20ms",
-                "journey p99(play) <= 2s",
+                "journey p99(play) <= 2s", "message p99 <= 200ms", "held >= 100%",
             ],
         })
     }
@@ -220,6 +276,12 @@ impl Notation for Objective {
 const HANDSHAKE: &str = "handshake ";
 /// What an objective about the time of journeys begins with.
 const JOURNEY: &str = "journey ";
+/// What an objective about messages between held connections begins with.
+const MESSAGE: &str = "message ";
+/// What is asked for where nobody says how many connections may be missing.
+const EVERY_ONE_HELD: Limit = Limit::Held {
+    min: Share::percent(100),
+};
 
 /// `p99`, or `max` for the greatest.
 fn quantile_text(quantile: Share) -> String {
@@ -307,6 +369,9 @@ mod tests {
             "handshake max <= 1000ms",
             "journey p99 <= 3000ms",
             "journey max(play (long)) <= 60000ms",
+            "message p99.9 <= 200ms",
+            "message max <= 1000ms",
+            "held >= 99.9%",
         ] {
             assert_eq!(
                 text.parse::<Objective>().map(|objective| objective.to_string()),
@@ -359,6 +424,10 @@ mod tests {
             "handshake p0 <= 1s",
             "handshake p99(order) <= 1s",
             "handshake cpu <= 80%",
+            "message <= 1s",
+            "message p99(order) <= 1s",
+            "held <= 99%",
+            "held(order) >= 99%",
         ] {
             assert!(text.parse::<Objective>().is_err(), "{text}");
         }

@@ -114,7 +114,7 @@ impl Reader<'_> {
             let hint = "all held connections are opened from the start on, `load.pace` of them per second";
             return Err(self.error_about("connections.min", mismatch.hint(hint)));
         }
-        Ok(PlanDraft {
+        let mut draft = PlanDraft {
             name,
             target,
             objectives,
@@ -125,7 +125,9 @@ impl Reader<'_> {
             sizing,
             connections,
             seed,
-        })
+        };
+        draft.complete_search();
+        Ok(draft)
     }
 
     pub(crate) fn url(&mut self, key: &str, written: &Written<Url>) -> Result<Url, PlanError> {

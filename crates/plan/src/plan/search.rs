@@ -61,9 +61,15 @@ pub enum SearchUnit {
     Rate,
     /// Users at a time: closed model.
     Users,
+    /// Connections that are held.
+    Connections,
 }
 
-const UNITS: [(&str, SearchUnit); 2] = [("rate", SearchUnit::Rate), ("users", SearchUnit::Users)];
+const UNITS: [(&str, SearchUnit); 3] = [
+    ("rate", SearchUnit::Rate),
+    ("users", SearchUnit::Users),
+    ("connections", SearchUnit::Connections),
+];
 
 impl SearchUnit {
     /// As in a plan.
@@ -72,6 +78,7 @@ impl SearchUnit {
         match self {
             Self::Rate => "rate",
             Self::Users => "users",
+            Self::Connections => "connections",
         }
     }
 
@@ -80,7 +87,7 @@ impl SearchUnit {
     pub const fn grain(self) -> Level {
         match self {
             Self::Rate => Level::from_micro(1),
-            Self::Users => Level::whole(1),
+            Self::Users | Self::Connections => Level::whole(1),
         }
     }
 
@@ -89,7 +96,7 @@ impl SearchUnit {
     pub fn text(self, level: Level) -> String {
         match self {
             Self::Rate => level.rate().to_string(),
-            Self::Users => level.number().to_string(),
+            Self::Users | Self::Connections => level.number().to_string(),
         }
     }
 
@@ -100,17 +107,17 @@ impl SearchUnit {
     pub fn level(self, amount: Amount) -> Result<Level, Mismatch> {
         let is_whole = amount.level.micro().is_multiple_of(1_000_000);
         match self {
-            Self::Users if amount.is_rate || !is_whole => {
+            Self::Users | Self::Connections if amount.is_rate || !is_whole => {
                 let found = match amount.is_rate {
                     true => Self::Rate.text(amount.level),
                     false => amount.level.as_f64().to_string(),
                 };
                 Err(Mismatch::new(
                     quoted(&found),
-                    "a number of users, as these are searched",
+                    format!("a number of {}, as these are searched", self.as_str()),
                 ))
             }
-            Self::Rate | Self::Users => Ok(amount.level),
+            Self::Rate | Self::Users | Self::Connections => Ok(amount.level),
         }
     }
 }
@@ -124,14 +131,14 @@ impl std::str::FromStr for SearchUnit {
 }
 
 impl Notation for SearchUnit {
-    const EXPECTED: &'static str = "`rate` or `users`";
+    const EXPECTED: &'static str = "`rate`, `users` or `connections`";
 
     fn read(text: &str) -> Result<Self, Mismatch> {
         keyword(text, &UNITS)
     }
 
     fn schema() -> Schema {
-        json_schema!({ "enum": ["rate", "users"] })
+        json_schema!({ "enum": ["rate", "users", "connections"] })
     }
 }
 
@@ -152,7 +159,7 @@ impl std::str::FromStr for Amount {
 }
 
 impl Notation for Amount {
-    const EXPECTED: &'static str = "a rate such as 1000/s, or a number of users";
+    const EXPECTED: &'static str = "a rate such as 1000/s, or a number of users or connections";
 
     fn read(text: &str) -> Result<Self, Mismatch> {
         let rate = Rate::read(text).map_err(|mismatch| match text.contains('/') {
@@ -196,7 +203,9 @@ mod tests {
         assert_eq!(level(SearchUnit::Rate, "2.5/s"), Ok(Level::from_micro(2_500_000)));
         assert_eq!(level(SearchUnit::Rate, "100"), Ok(Level::whole(100)));
         assert_eq!(level(SearchUnit::Users, "1k"), Ok(Level::whole(1000)));
+        assert_eq!(level(SearchUnit::Connections, "20k"), Ok(Level::whole(20_000)));
         assert!(level(SearchUnit::Users, "100/s").is_err());
+        assert!(level(SearchUnit::Connections, "100/s").is_err());
         assert!(level(SearchUnit::Users, "2.5").is_err());
         assert!(level(SearchUnit::Users, "many").is_err());
     }

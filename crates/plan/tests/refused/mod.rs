@@ -17,6 +17,10 @@ pub(crate) const USERS: &[&str] = &[
     "search: { in: users, start: some }",
     "search: { in: users }\nconnections: { pipelining: 4 }",
     "search: { in: users }\nload: { model: closed, connections: 1, duration: 30s, think_time: 50s }",
+    "search: { in: connections }",
+    "search: { in: connections, start: 50/s }\nload: { model: hold }",
+    "objectives: [held >= 99%]",
+    "objectives: [message p99 <= 1s]\nload: { model: hold }",
 ];
 
 /// Plans whose journeys are in order, and do not fit the rest.

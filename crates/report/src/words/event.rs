@@ -3,8 +3,8 @@
 use super::comparison::looked;
 use super::shock::shock_passes;
 use super::{Tone, comes_to, step_verdict, step_why};
-use crate::figures::{count, duration_ms, duration_us, known, length_s, number, share};
-use plimsoll_findings::{Event, Findings, HeldProgress, Progress, StepFinding, Verdict};
+use crate::figures::{at_a_time, count, crowd, duration_ms, duration_us, known, length_s, number, share};
+use plimsoll_findings::{Crowd, Event, Findings, HeldProgress, Progress, StepFinding, Verdict};
 use plimsoll_measure::RunKind;
 use std::fmt::Write as _;
 
@@ -23,10 +23,15 @@ pub fn event(event: &Event<'_>) -> String {
         Event::StepStarted {
             step,
             users,
+            connections,
             rate_per_s,
             duration_s,
             purpose,
-        } => step_starts(*step, *users, *rate_per_s, *duration_s, *purpose),
+        } => {
+            let users = users.map(|users| (Crowd::Users, users));
+            let crowd = users.or(connections.map(|connections| (Crowd::Connections, connections)));
+            step_starts(*step, crowd, *rate_per_s, *duration_s, *purpose)
+        }
         Event::Progress(progress) => standing(progress),
         Event::StepFinished(step) => step_ends(step),
         Event::Shock { phase, shock } => shock_passes(*phase, shock),
@@ -67,7 +72,7 @@ fn pass_starts(kind: RunKind) -> &'static str {
 
 fn step_starts(
     step: u32,
-    users: Option<u32>,
+    crowd: Option<(Crowd, u32)>,
     rate_per_s: Option<f64>,
     duration_s: Option<f64>,
     purpose: Option<&str>,
@@ -76,8 +81,8 @@ fn step_starts(
         return format!("warming up for at most {}", length_s(duration_s));
     }
     let mut text = format!("step {}", step + 1);
-    if let Some(users) = users {
-        let _ = write!(text, ": {} users", count(users.into()));
+    if let Some((of, number)) = crowd {
+        let _ = write!(text, ": {}", at_a_time(of, number.into()));
     } else if let Some(rate_per_s) = rate_per_s {
         let _ = write!(text, ": {}/s", number(rate_per_s));
     }
@@ -148,8 +153,8 @@ fn step_ends(step: &StepFinding) -> String {
         Tone::Doubtful => "!",
         Tone::Unknown => "·",
     };
-    let offered = match step.users {
-        Some(users) => format!("{:>8} users", count(users.into())),
+    let offered = match step.at_a_time() {
+        Some((of, number)) => format!("{:>8} {}", count(number.into()), crowd(of)),
         None => format!("{:>8}/s", known(step.offered_per_s.or(step.throughput_per_s), number)),
     };
     let mut text = format!(

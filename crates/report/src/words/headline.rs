@@ -1,19 +1,12 @@
 //! What a run comes to, and what to do next.
 
+use super::offered::{at_a_time, offered, raised_by};
 use super::service::cpu_cores;
 use super::shock::{after_shock, come_back, not_back};
 use super::soak::{find_growth, growing, listed};
 use super::{cause_what, meaning, no_causes, objective, objective_observed, reason, remedy};
 use crate::figures::{self, count, length_s, rate, share};
 use plimsoll_findings::{Bound, FailureClass, Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
-
-/// What is offered: users at a time where there is a number of them, else a rate of users or of requests.
-fn offered(users: bool, concurrent_users: Option<u64>, per_s: f64) -> String {
-    match concurrent_users {
-        Some(users) => figures::concurrent(users as f64),
-        None => figures::rate_of(users, per_s),
-    }
-}
 
 /// One sentence without its end.
 pub(crate) fn headline(headline: &Headline) -> String {
@@ -22,17 +15,20 @@ pub(crate) fn headline(headline: &Headline) -> String {
             users,
             concurrent_users,
             failed_users,
+            held_connections,
+            failed_connections,
             rate_per_s,
             failed_per_s,
             broke,
             ended_because,
             unjudged,
         } => {
-            let held = offered(*users, *concurrent_users, *rate_per_s);
-            let failed = match concurrent_users {
-                Some(_) => failed_users.map(|failed| figures::concurrent(failed as f64)),
+            let crowd = at_a_time(*concurrent_users, *held_connections);
+            let failed = match crowd {
+                Some(_) => at_a_time(*failed_users, *failed_connections),
                 None => failed_per_s.map(|failed| offered(*users, None, failed)),
             };
+            let held = offered(*users, crowd, *rate_per_s);
             let line = match (failed, broke) {
                 (Some(failed), Some(broke)) => {
                     format!("Load line {held}: {} broke first, at {failed}", objective(broke))
@@ -49,12 +45,11 @@ pub(crate) fn headline(headline: &Headline) -> String {
             users,
             broke,
             lowest_users,
+            lowest_connections,
             lowest_per_s,
         } => {
-            let lowest = match lowest_users {
-                Some(lowest) => Some(figures::concurrent(*lowest as f64)),
-                None => lowest_per_s.map(|lowest| offered(*users, None, lowest)),
-            };
+            let lowest = at_a_time(*lowest_users, *lowest_connections)
+                .or_else(|| lowest_per_s.map(|lowest| offered(*users, None, lowest)));
             let at = lowest.map_or(String::new(), |lowest| format!(" at {lowest}"));
             match broke {
                 Some(broke) => format!("No load line: {} did not hold even{at}", objective(broke)),
@@ -353,10 +348,11 @@ pub(crate) fn next_step(step: &NextStep) -> String {
         NextStep::UseLine {
             users,
             concurrent_users,
+            held_connections,
             rate_per_s,
             then,
         } => {
-            let plan_for = format!("Plan for at most {} per instance", offered(*users, *concurrent_users, *rate_per_s));
+            let plan_for = format!("Plan for at most {} per instance", offered(*users, at_a_time(*concurrent_users, *held_connections), *rate_per_s));
             match then {
                 LineThen::OfferMore => format!("{plan_for}, or let the search offer more to find where it breaks."),
                 LineThen::TakeLonger => format!("{plan_for}; a longer budget would place the line more closely."),
@@ -371,10 +367,7 @@ pub(crate) fn next_step(step: &NextStep) -> String {
                 LineThen::RelieveNeighbour { name } => format!(
                     "{plan_for}; to raise it, give the neighbour {name} more CPU, or ask less of it per request."
                 ),
-                LineThen::SeeWaits { broke } => {
-                    let what = broke.as_ref().map_or("the service".to_owned(), objective);
-                    format!("{plan_for}; to raise it, look at what {what} waits for.")
-                }
+                LineThen::SeeWaits { broke } => format!("{plan_for}; to raise it, {}.", raised_by(broke.as_ref())),
             }
         }
         NextStep::FindLine => {

@@ -14,8 +14,13 @@ pub(crate) fn objective(of: &Condition) -> String {
     };
     match of.quantity {
         Quantity::Errors if of.bound == 0.0 => format!("{subject} = 0"),
-        Quantity::AchievedRate => format!("{subject} >= {bound}"),
-        Quantity::Cpu | Quantity::ResponseTime | Quantity::HandshakeTime | Quantity::JourneyTime | Quantity::Errors => {
+        Quantity::AchievedRate | Quantity::Held => format!("{subject} >= {bound}"),
+        Quantity::Cpu
+        | Quantity::ResponseTime
+        | Quantity::HandshakeTime
+        | Quantity::JourneyTime
+        | Quantity::MessageTime
+        | Quantity::Errors => {
             format!("{subject} <= {bound}")
         }
     }
@@ -29,6 +34,8 @@ fn subject(of: &Condition) -> String {
         Quantity::ResponseTime => quantile(of.quantile),
         Quantity::HandshakeTime => format!("handshake {}", quantile(of.quantile)),
         Quantity::JourneyTime => format!("journey {}", quantile(of.quantile)),
+        Quantity::MessageTime => format!("message {}", quantile(of.quantile)),
+        Quantity::Held => "held".to_owned(),
     }
 }
 
@@ -102,6 +109,8 @@ mod tests {
             "handshake max <= 1000ms",
             "journey p99 <= 2000ms",
             "journey p50(play) <= 700ms",
+            "message p99 <= 200ms",
+            "held >= 99.5%",
         ] {
             let planned: Objective = text.parse().expect("an objective");
             assert_eq!(objective(&condition(&planned)), planned.to_string());

@@ -1,7 +1,7 @@
 //! Why something was not judged, is invalid, has ended.
 
 use crate::figures;
-use plimsoll_findings::{EndedBecause, Late, Unjudged, Unsteady, Windows};
+use plimsoll_findings::{Crowd, EndedBecause, Late, Unjudged, Unsteady, Windows};
 
 pub(crate) const GENERATOR_HINT: &str =
     "give the generator more cores or a machine of its own; `plimsoll doctor` checks this one";
@@ -98,6 +98,10 @@ pub(crate) fn ended(because: EndedBecause) -> String {
         EndedBecause::GeneratorLimitOfUsers { users } => {
             format!("the generator could not offer {}", figures::concurrent(users as f64))
         }
+        EndedBecause::GeneratorLimitOfConnections { connections } => format!(
+            "the generator could not hold {}",
+            figures::at_a_time(Crowd::Connections, connections as f64)
+        ),
         EndedBecause::GeneratorLimit { rate_per_s } => {
             format!("the generator could not offer {}", figures::rate(rate_per_s))
         }

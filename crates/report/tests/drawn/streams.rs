@@ -167,6 +167,7 @@ impl Stream {
             at_ns: self.at_ns,
             rate_micro_per_s: (load.constant && self.each_per_s.is_none()).then_some((load.rate_per_s * 1e6) as u64),
             users: self.each_per_s.map(|each| (load.rate_per_s / each).round() as u32),
+            connections: None,
             planned_ns: Some(u64::from(load.seconds) * SECOND_NS),
             warm_up_ns: u64::from(load.warm_up_s) * SECOND_NS,
             warms_up: false,

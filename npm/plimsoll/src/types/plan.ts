@@ -1090,12 +1090,13 @@ export interface Connections {
  */
 export interface Search {
   /**
-   * What is searched: `rate`, the greatest arrival rate (open model), or `users`, the greatest number of users at a time
-   * (closed model, with the think time and pacing of the load). Default rate.
+   * What is searched: `rate`, the greatest arrival rate (open model), `users`, the greatest number of users at a time
+   * (closed model, with the think time and pacing of the load), or `connections`, the greatest number that is held as the load
+   * says. Default rate.
    */
-  in?: 'rate' | 'users';
+  in?: 'rate' | 'users' | 'connections';
   /**
-   * Rate, or number of users, of the first step. Default 100.
+   * Rate, or number of users or connections, of the first step. Default 100.
    */
   start?: string | number;
   /**

@@ -29,6 +29,14 @@ export type Headline =
        */
       failed_users?: number | null;
       /**
+       * Greatest number of connections that were held, where the search was in connections.
+       */
+      held_connections?: number | null;
+      /**
+       * Least number of them above it that failed.
+       */
+      failed_connections?: number | null;
+      /**
        * Greatest rate that passed, requests per second.
        */
       rate_per_s: number;
@@ -67,6 +75,10 @@ export type Headline =
        * The least number of users at a time that was tried, where the search was in users.
        */
       lowest_users?: number | null;
+      /**
+       * The least number of connections that was tried, where the search was in connections.
+       */
+      lowest_connections?: number | null;
       /**
        * The lowest rate that was tried, requests per second.
        */
@@ -505,7 +517,14 @@ export type Headline =
  * What an objective bounds.
  */
 export type Quantity =
-  'cpu' | 'response_time' | 'errors' | 'achieved_rate' | 'handshake_time' | 'journey_time';
+  | 'cpu'
+  | 'response_time'
+  | 'errors'
+  | 'achieved_rate'
+  | 'handshake_time'
+  | 'journey_time'
+  | 'message_time'
+  | 'held';
 /**
  * The unit of a figure.
  */
@@ -552,6 +571,17 @@ export type EndedBecause =
        * So many.
        */
       users: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'generator_limit_of_connections';
+      /**
+       * So many.
+       */
+      connections: number;
       /**
        * The same in words.
        */
@@ -1099,6 +1129,10 @@ export type NextStep =
        * The line in users at a time, where the search was in users.
        */
       concurrent_users?: number | null;
+      /**
+       * The line in connections, where the search was in connections.
+       */
+      held_connections?: number | null;
       /**
        * The line, requests per second.
        */
@@ -3450,6 +3484,10 @@ export type Event =
        */
       users?: number | null;
       /**
+       * Connections that it holds.
+       */
+      connections?: number | null;
+      /**
        * Offered rate per second, where it is constant.
        */
       rate_per_s?: number | null;
@@ -3854,7 +3892,7 @@ export interface Condition {
    */
   request?: string | null;
   /**
-   * The bound, in `unit`: the least allowed value of an achieved rate, the greatest of anything else.
+   * The bound, in `unit`: the least allowed value of an achieved rate and of what is held, the greatest of anything else.
    */
   bound: number;
   /**
@@ -3983,7 +4021,8 @@ export interface PackageCost {
   cpu_share: number;
 }
 /**
- * The greatest load at which every objective holds: an arrival rate, or a number of users at a time.
+ * The greatest load at which every objective holds: an arrival rate, a number of users at a time, or of
+ * connections that are held.
  */
 export interface LoadLine {
   /**
@@ -3995,6 +4034,10 @@ export interface LoadLine {
    * failed, and in proportion for the interval.
    */
   concurrent?: ConcurrentUsers | null;
+  /**
+   * The line in connections, where the search was in connections. The rates are then what came on these.
+   */
+  held?: HeldLine | null;
   /**
    * Greatest rate that passed: what one may rely on, requests per second.
    */
@@ -4091,6 +4134,27 @@ export interface LittlesLaw {
    * Whether these are those there were, within a tenth.
    */
   holds: boolean;
+}
+/**
+ * A load line in connections that are held open together.
+ */
+export interface HeldLine {
+  /**
+   * Greatest number that passed: what one may rely on.
+   */
+  connections: number;
+  /**
+   * Least number above it that failed; `None` when nothing failed.
+   */
+  failed?: number | null;
+  /**
+   * Lower end of the interval that holds the true line.
+   */
+  interval_low: number;
+  /**
+   * Upper end of that interval; `None` when the search met no upper end.
+   */
+  interval_high?: number | null;
 }
 /**
  * How many instances of the service a demand needs: predicted from the load line, never measured.
@@ -4295,6 +4359,10 @@ export interface StepFinding {
    * Users at a time, where the search was in users.
    */
   users?: number | null;
+  /**
+   * Connections that it held, where the search was in connections.
+   */
+  connections?: number | null;
   /**
    * Requests completed per second in the judged part; `None` when there is none.
    */

@@ -203,3 +203,33 @@ fn pings_keep_idle_connections() {
         held.findings
     );
 }
+
+/// A service with room for 20 connections holds as many, whatever else it could do.
+#[test]
+fn a_search_in_connections_finds_the_room_of_a_service() {
+    let (bench, port) = (Bench::new(), free_port());
+    let plan = format!(
+        r#"target: {{ url: "http://127.0.0.1:{port}/poll", command: node {}, env: {{ PORT: "{port}", ROOM: "20" }} }}
+objectives: [errors = 0]
+judging: {{ window: 200ms }}
+load: {{ model: hold, connections: 10, pace: 2000/s, duration: 10s }}
+search: {{ in: connections, start: 16, max: 40, step: 600ms, budget: 40s }}
+"#,
+        service("few.js")
+    );
+    bench.write("plan.yaml", &plan);
+    let ran = bench.run(&["capacity", "plan.yaml", "--json"]);
+    ran.expect(0, &[]);
+    let findings = ran.json();
+    let line = &findings["load_line"];
+    let held = line["held"]["connections"].as_u64().expect("a line in connections");
+    assert!((18..=20).contains(&held), "{line:#} {}", ran.stderr);
+    assert!(
+        line["held"]["failed"].as_u64().is_some_and(|failed| failed > 20),
+        "{line:#}"
+    );
+    assert_eq!(line["broke"]["text"], "held >= 100%", "{line:#}");
+    assert_eq!(findings["hold"]["live"], held, "the step at the line");
+    let drawn = bench.report(&bench.directory());
+    assert_eq!(drawn.stdout, ran.stdout, "the same findings follow from the records");
+}

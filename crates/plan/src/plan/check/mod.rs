@@ -99,9 +99,10 @@ fn check_objectives(plan: &PlanDraft) -> Checked {
             Limit::Cpu { max } => max.value() > 0.0,
             Limit::ResponseTime { quantile, max }
             | Limit::HandshakeTime { quantile, max }
-            | Limit::JourneyTime { quantile, max } => quantile.value() > 0.0 && !max.is_zero(),
+            | Limit::JourneyTime { quantile, max }
+            | Limit::MessageTime { quantile, max } => quantile.value() > 0.0 && !max.is_zero(),
             Limit::Errors { .. } => true,
-            Limit::AchievedRate { min } => min.value() > 0.0,
+            Limit::AchievedRate { min } | Limit::Held { min } => min.value() > 0.0,
         };
         match (&objective.request, objective.limit) {
             (journey, Limit::JourneyTime { .. }) => check_journey_of(&key, journey.as_deref(), scenario)?,
@@ -114,6 +115,18 @@ fn check_objectives(plan: &PlanDraft) -> Checked {
             &key,
             "an objective about TLS handshakes, and a URL that does not begin with `https`",
             "a URL such as https://127.0.0.1:3000",
+        )?;
+        rule(
+            matches!(load, Load::Hold(_)) || !objective.limit.is_of_held(),
+            &key,
+            format!("an objective about {subject}, and a load that holds no connections"),
+            "`model: hold` under `load`",
+        )?;
+        rule(
+            scenario.repeated().is_some() || !matches!(objective.limit, Limit::MessageTime { .. }),
+            &key,
+            "an objective about messages, and connections that send none",
+            "`actions` in the scenario, which say what is sent",
         )?;
         let found = format!("a second objective about {subject}");
         rule(subjects.insert(subject), &key, found, "one objective about each")?;
@@ -252,11 +265,11 @@ fn check_search(plan: &PlanDraft) -> Checked {
                 check_rate(key, level.rate())?;
                 rule(level > Level::ZERO, key, "0/s", "a rate above zero")?;
             }
-            SearchUnit::Users => rule(
+            SearchUnit::Users | SearchUnit::Connections => rule(
                 (1..=MOST_CONNECTIONS).contains(&level.number()),
                 key,
                 quoted(&text(level)),
-                format!("1 to {MOST_CONNECTIONS} users"),
+                format!("1 to {MOST_CONNECTIONS} {}", search.unit.as_str()),
             )?,
         }
     }
@@ -266,8 +279,15 @@ fn check_search(plan: &PlanDraft) -> Checked {
         text(search.start),
         format!("at most `search.max`, {}", text(search.max)),
     )?;
-    if search.unit == SearchUnit::Users {
-        check_search_in_users(plan)?;
+    match search.unit {
+        SearchUnit::Rate => {}
+        SearchUnit::Users => check_search_in_users(plan)?,
+        SearchUnit::Connections => rule(
+            matches!(plan.load, Load::Hold(_)),
+            "search.in",
+            "a search in connections, and a load that holds none",
+            "`model: hold` under `load`, which says what a connection does while it is held",
+        )?,
     }
     let bracket = search.bracket.value();
     rule(
