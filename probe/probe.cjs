@@ -2474,6 +2474,13 @@ function watchMessages() {
     if (packageOf(file) === "ws") {
       replace(exports2.prototype, "dataMessage", received);
       replace(exports2.prototype, "sendFrame", sent);
+      wrap(
+        exports2.prototype,
+        "compress",
+        "ws PerMessageDeflate.compress",
+        "pool",
+        (_, [data]) => sizeOf(data)
+      );
     }
     return exports2;
   });

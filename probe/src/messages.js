@@ -1,11 +1,11 @@
 // @ts-check
-// Messages on WebSockets: how many come and how many are sent, by the package `ws`, over which Socket.IO speaks as well.
+// Messages on WebSockets: how many come, how many are sent and who has them compressed, by the package `ws`, over which Socket.IO speaks as well.
 
 import { onLoaded } from './loaded.js';
 import { packageOf } from './sites.js';
 import { quietly, state } from './state.js';
 import { AT } from './table.js';
-import { replace } from './wrap.js';
+import { replace, sizeOf, wrap } from './wrap.js';
 
 /** Of the first byte of a frame (RFC 6455, section 5.2). */
 const COMPRESSED = 0x40;
@@ -22,6 +22,10 @@ export function watchMessages() {
     if (packageOf(file) === 'ws') {
       replace(exports.prototype, 'dataMessage', received);
       replace(exports.prototype, 'sendFrame', sent);
+      // A task of the threadpool for each message.
+      wrap(exports.prototype, 'compress', 'ws PerMessageDeflate.compress', 'pool', (_, [data]) =>
+        sizeOf(data),
+      );
     }
     return exports;
   });

@@ -5,10 +5,11 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { io } from 'socket.io-client';
 import { WebSocket } from 'ws';
-import { markedLine, nodes, service, sitesOf, startService } from './support.js';
+import { counter, markedLine, nodes, service, sitesOf, startService } from './support.js';
 
 const CLIENTS = 4;
 const MESSAGES = 10;
+const SAID = 'is anybody there?';
 const file = service('messages.cjs');
 
 for (const { version, node } of nodes) {
@@ -20,6 +21,19 @@ for (const { version, node } of nodes) {
     await talk(`${url}/compressed`, true);
     const { requests: then } = await connection.report();
     assert.deepEqual(messagesOf(then), [2 * MESSAGES, 2 * MESSAGES * CLIENTS, MESSAGES * CLIENTS]);
+  });
+
+  test(`Node.js ${version}: who sends what is compressed is seen`, async (t) => {
+    const { connection, url } = await startService(t, { node, file });
+    await talk(`${url}/plain`, false);
+    const name = 'ws PerMessageDeflate.compress';
+    assert.equal(counter(await connection.report(), name)?.calls ?? 0, 0);
+    await talk(`${url}/compressed`, true);
+    const report = await connection.report();
+    const found = counter(report, name);
+    assert.deepEqual([found?.calls, found?.bytes], [MESSAGES * CLIENTS, MESSAGES * CLIENTS * SAID.length]);
+    const lines = sitesOf(connection, report, name).map(({ own }) => [own?.file, own?.line]);
+    assert.deepEqual(lines, [[file, markedLine(file, 'send')]]);
   });
 
   test(`Node.js ${version}: who adds listeners and rooms that stay is seen`, async (t) => {
@@ -63,7 +77,7 @@ async function talk(url, perMessageDeflate) {
   await Promise.all(clients.map((client) => once(client, 'open')));
   for (let count = 0; count < MESSAGES; count += 1) {
     const heard = clients.map((client) => once(client, 'message'));
-    clients[0]?.send('is anybody there?');
+    clients[0]?.send(SAID);
     await Promise.all(heard);
   }
   for (const client of clients) client.terminate();

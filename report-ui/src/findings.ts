@@ -1052,6 +1052,7 @@ export type CauseKind =
   | 'event-loop-stall'
   | 'threadpool-saturation'
   | 'threadpool-work'
+  | 'message-compression'
   | 'connection-pool'
   | 'serial-awaits'
   | 'repeated-upstream'

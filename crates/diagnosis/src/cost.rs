@@ -49,6 +49,7 @@ impl Case<'_> {
             | CauseKind::EventLoopStall
             | CauseKind::ProcessPerRequest
             | CauseKind::ThreadpoolWork
+            | CauseKind::MessageCompression
             | CauseKind::Gc => 1.0,
             _ => threads_factor(counted),
         };

@@ -21,11 +21,19 @@ const UNDER_WAY_MIN: f64 = 0.5;
 /// … or where a request has more of them than there are threads, and they take this many times what they use of the CPU: one
 /// after the other they would not.
 const STRETCH_MIN: f64 = 2.0;
+/// What compresses a message on a WebSocket.
+const MESSAGES: &str = "ws PerMessageDeflate.compress";
+/// Compression of messages takes this share of the CPU: what else the pool does is known to be less.
+const MESSAGES_SHARE_MIN: f64 = 0.1;
 /// Tasks that take a smaller share of the pool's CPU than this do not explain it: packages with native code use the pool as well.
 const EXPLAINED_MIN: f64 = 0.5;
 
 pub(crate) fn causes(case: &Case<'_>, known: &[Cause]) -> Option<Cause> {
     let counted = case.counted?;
+    // A message is a task, so many of them wait for threads as well.
+    if let Some(cause) = messages(case, counted) {
+        return Some(cause);
+    }
     let tasks = Tasks::of(case, counted)?;
     if tasks.wait_for_threads() {
         return Some(saturation(case, counted, &tasks));
@@ -179,10 +187,57 @@ fn work(case: &Case<'_>, counted: &Counted, known: &[Cause]) -> Option<Cause> {
     (!known.iter().any(has_line)).then_some(cause)
 }
 
+/// What the compression of messages costs, where most of what the pool computes is that.
+fn messages(case: &Case<'_>, counted: &Counted) -> Option<Cause> {
+    let computed = counted
+        .functions
+        .iter()
+        .filter(|function| function.kind == "pool" && computes(&function.name));
+    let all_calls: u64 = computed.map(|function| function.calls).sum();
+    let function = counted
+        .functions
+        .iter()
+        .find(|function| function.kind == "pool" && function.name == MESSAGES)?;
+    let (calls, per_request) = (function.calls, counted.per_request(function.calls));
+    if calls < CALLS_MIN || per_request < CALLS_PER_REQUEST_MIN || calls * 2 <= all_calls {
+        return None;
+    }
+    let pool_share = match case.profile.filter(|profile| profile.pool_us > 0) {
+        Some(profile) => Cpu::of(case, profile).pool_share,
+        None => Some(beside_share(counted)).filter(|share| *share >= CPU_SHARE_MIN)?,
+    };
+    let share = (pool_share + case.counted_share(CauseKind::MessageCompression, function.ns)).min(1.0);
+    if share < MESSAGES_SHARE_MIN {
+        return None;
+    }
+    let cost_us = case.us_of_share(share);
+    let cause = Cause {
+        per_request: Some(per_request),
+        cpu_us_per_request: cost_us,
+        cpu_share: Some(share),
+        ..Cause::new(
+            CauseKind::MessageCompression,
+            What::Calls {
+                functions: vec![MESSAGES.to_owned()],
+                again: false,
+                stop_loop: false,
+            },
+            Evidence::Calls {
+                per_request,
+                us_per_call: cost_us.unwrap_or_default() / per_request,
+                mean_bytes: function.bytes as f64 / calls as f64,
+                repeated_share: None,
+            },
+        )
+    };
+    let is_one = |site: &Site| is_called(site) && site.counter == MESSAGES;
+    Some(at(lines(case, counted, "pool", is_one), cause))
+}
+
 /// Whether tasks of a function compute, rather than wait for files or for names.
 fn computes(function: &str) -> bool {
     let is_random = function.starts_with("crypto.random");
-    (function.starts_with("crypto.") && !is_random) || function.starts_with("zlib.")
+    (function.starts_with("crypto.") && !is_random) || function.starts_with("zlib.") || function == MESSAGES
 }
 
 /// Of the CPU of the service what the pool uses, if that is much: as threads were told apart, or else all that main threads do not

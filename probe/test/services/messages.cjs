@@ -21,7 +21,7 @@ for (const all of [plain, compressed]) {
         tidy.on('news', once);
         tidy.off('news', once);
       }
-      for (const client of all.clients) client.send(String(data));
+      for (const client of all.clients) client.send(String(data)); // line: send
     });
   });
 }

@@ -60,6 +60,7 @@ const fn page(kind: CauseKind) -> &'static str {
         CauseKind::EventLoopStall => include_str!("../../../../docs/findings/event-loop-stall.md"),
         CauseKind::ThreadpoolSaturation => include_str!("../../../../docs/findings/threadpool-saturation.md"),
         CauseKind::ThreadpoolWork => include_str!("../../../../docs/findings/threadpool-work.md"),
+        CauseKind::MessageCompression => include_str!("../../../../docs/findings/message-compression.md"),
         CauseKind::ConnectionPool => include_str!("../../../../docs/findings/connection-pool.md"),
         CauseKind::SerialAwaits => include_str!("../../../../docs/findings/serial-awaits.md"),
         CauseKind::RepeatedUpstream => include_str!("../../../../docs/findings/repeated-upstream.md"),

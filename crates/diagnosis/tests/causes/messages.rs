@@ -76,6 +76,28 @@ fn a_broadcast_is_serialised_once_or_for_each_receiver() {
 }
 
 #[test]
+fn messages_compressed_one_by_one_are_a_cause_where_they_take_the_cpu() {
+    let found = |per_message: f64, thread_share: f64| {
+        let mut counters = talking();
+        counted_as("ws PerMessageDeflate.compress", &mut counters, "pool", 0, 1);
+        let calls = (REQUESTS as f64 * per_message) as u64;
+        counters.counters[0].calls = calls;
+        counters.sites[0].calls = calls;
+        counters.cpu.thread_ns = counters.cpu.thread_ns.map(|ns| (ns as f64 * thread_share) as u64);
+        // So many tasks wait for a thread.
+        counters.pool.wait_ns = counters.pool.canaries * 12 * MS;
+        let found = asked_by_messages(&fold(&counters)).diagnosis.expect("a diagnosis");
+        let causes = found.causes.iter();
+        causes.map(|cause| (cause.kind, cause.per_request)).collect::<Vec<_>>()
+    };
+    assert_eq!(found(40.0, 0.4), [(CauseKind::MessageCompression, Some(40.0))]);
+    assert_eq!(found(1.0, 0.4), [(CauseKind::MessageCompression, Some(1.0))]);
+    let is_one = |found: Vec<(CauseKind, _)>| found.iter().any(|(kind, _)| *kind == CauseKind::MessageCompression);
+    assert!(!is_one(found(0.02, 0.4)), "one message of fifty is compressed");
+    assert!(!is_one(found(1.0, 0.95)), "the event loop takes the CPU");
+}
+
+#[test]
 fn what_is_added_and_never_taken_away_is_a_cause_at_its_line() {
     for (name, counter_kind, kind) in [
         ("EventEmitter.on", "listener", CauseKind::ListenerGrowth),

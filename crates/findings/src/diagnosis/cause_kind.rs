@@ -35,6 +35,8 @@ pub enum CauseKind {
     ThreadpoolSaturation,
     /// Work of the threadpool that takes the CPU.
     ThreadpoolWork,
+    /// Messages on WebSockets that are compressed one by one.
+    MessageCompression,
     /// All connections of a pool are taken.
     ConnectionPool,
     /// Independent waits one after the other.
@@ -71,7 +73,7 @@ pub enum CauseKind {
 
 impl CauseKind {
     /// Every kind.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 31] = [
         Self::BlockingWrite,
         Self::SyncFileRead,
         Self::Json,
@@ -86,6 +88,7 @@ impl CauseKind {
         Self::EventLoopStall,
         Self::ThreadpoolSaturation,
         Self::ThreadpoolWork,
+        Self::MessageCompression,
         Self::ConnectionPool,
         Self::SerialAwaits,
         Self::RepeatedUpstream,
@@ -122,6 +125,7 @@ impl CauseKind {
             Self::EventLoopStall => "event-loop-stall",
             Self::ThreadpoolSaturation => "threadpool-saturation",
             Self::ThreadpoolWork => "threadpool-work",
+            Self::MessageCompression => "message-compression",
             Self::ConnectionPool => "connection-pool",
             Self::SerialAwaits => "serial-awaits",
             Self::RepeatedUpstream => "repeated-upstream",

@@ -97,6 +97,11 @@ const fn of_kind(kind: CauseKind) -> (&'static str, &'static str) {
             "do it once and keep the result, or choose cheaper parameters: brotli has quality 11 unless told otherwise, for what is \
              compressed once",
         ),
+        CauseKind::MessageCompression => (
+            "compression of each message",
+            "leave permessage-deflate off, or let small messages stay below its `threshold`, which holds with `serverNoContextTakeover: \
+             true` alone: each copy of a message is compressed for itself",
+        ),
         CauseKind::ConnectionPool => (
             "all connections of a pool are taken",
             "raise the bound of the pool as far as the other side can take it, hold a connection for less time, or make fewer \
