@@ -84,7 +84,7 @@ pub(crate) fn no_causes(headline: &Headline) -> String {
 pub(crate) fn package(of: &PackageCost) -> String {
     let at = of.place.as_ref().map(|at| format!(", most of it at {}", place(at)));
     format!(
-        "package {} costs {} of the CPU per request{}",
+        "package {} costs {} of the CPU{}",
         of.name,
         share(of.cpu_share),
         at.unwrap_or_default()
@@ -95,7 +95,7 @@ pub(crate) fn package(of: &PackageCost) -> String {
 pub(crate) fn layer(of: &LayerCost) -> String {
     let at = of.place.as_ref().map(|at| format!(", registered at {}", place(at)));
     format!(
-        "{} {} costs {} of the CPU per request{}",
+        "{} {} costs {} of the CPU{}",
         role(of.role),
         name(of),
         share(of.cpu_share),
