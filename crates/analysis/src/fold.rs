@@ -416,11 +416,8 @@ impl Fold {
         {
             notices.push(Notice::FailedBelowLine { failed, judged });
         }
-        let unit = self.plan.search().unit;
-        let reach = searched
-            .filter(|_| unit != SearchUnit::Connections)
-            .and_then(|r| r.reach);
-        notices.extend(reach.map(|reach| reach.notice(unit == SearchUnit::Users)));
+        let reach = searched.and_then(|r| r.reach);
+        notices.extend(reach.and_then(|reach| reach.notice(self.plan.search().unit)));
         let breached = breached(steps);
         notices.extend(throttled(breached.clone()));
         notices.extend(

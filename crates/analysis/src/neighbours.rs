@@ -61,7 +61,7 @@ pub(crate) fn findings(plans: &[NeighbourPlan], reported: Option<&StepSummary>) 
     let seen = reported.map(|step| step.neighbours.as_slice()).unwrap_or_default();
     let finding = |plan: &NeighbourPlan| NeighbourFinding {
         name: plan.name.clone(),
-        command: plan.command.shown().into(),
+        command: plan.neighbour.shown(),
         resources: seen
             .iter()
             .find(|seen| seen.name == plan.name)

@@ -31,9 +31,13 @@ use exit::{Exit, Failure};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // This program is its own supervisor; then it is nothing else.
+    // This program is its own supervisor, and stands in for upstreams; then it is nothing else.
     if let Some(done) = plimsoll_target::supervisor::enter() {
         return done;
+    }
+    if let Some(reason) = plimsoll_stand_in::enter() {
+        stderr::tell(&format!("failed to stand in: {reason}"));
+        return ExitCode::FAILURE;
     }
     stderr::takes_panics();
     output::survives_file_limits();

@@ -33,6 +33,14 @@ pub enum LabError {
     /// There is no place for what programs beside the service write.
     #[error("make a directory for what programs beside the service write: {0}")]
     Scratch(#[source] std::io::Error),
+    /// A stand-in cannot be told what to do.
+    #[error("stand in for {name}: {found}")]
+    StandIn {
+        /// Of the neighbour.
+        name: String,
+        /// Why not.
+        found: String,
+    },
     /// The running service cannot be watched.
     #[error(transparent)]
     Attach(#[from] AttachError),
@@ -211,7 +219,12 @@ impl LabError {
             Self::Before(_) => {
                 Some("nothing was measured; see `scenario.before` of the plan and the output of the service".to_owned())
             }
-            Self::Stopped | Self::Diagnosis(_) | Self::Plan(_) | Self::Engine(_) | Self::KeptPlan(_) => None,
+            Self::StandIn { .. }
+            | Self::Stopped
+            | Self::Diagnosis(_)
+            | Self::Plan(_)
+            | Self::Engine(_)
+            | Self::KeptPlan(_) => None,
         }
     }
 

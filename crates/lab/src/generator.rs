@@ -7,7 +7,7 @@ use crate::tables::{DESCRIPTORS_OF_OUR_OWN, Tables};
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Generator, Wakeups, raise_descriptor_limit};
 use plimsoll_measure::{Host, Note, NoteKind, RunKind};
-use plimsoll_plan::{Address, Destination, HttpVersion, Load, Plan, SearchUnit, Server};
+use plimsoll_plan::{Address, Destination, HttpVersion, Load, Neighbour, Plan, SearchUnit, Server};
 use plimsoll_target::{
     available_cpus, check_generator_cpus, check_limits, check_neighbour_cpus, check_target_cpus, cpu_layout,
 };
@@ -155,7 +155,9 @@ impl Division {
         }
         for neighbour in &plan.target().beside {
             check_neighbour_cpus(&neighbour.cpus, &available)?;
-            check_limits(&neighbour.command.limits)?;
+            if let Neighbour::Program { command, .. } = &neighbour.neighbour {
+                check_limits(&command.limits)?;
+            }
         }
         check_generator_cpus(&options.cpus, &available)?;
         let layout = cpu_layout(&plan.target().cpus, &available);

@@ -33,6 +33,7 @@ mod run_info;
 mod secured;
 mod service;
 mod shock;
+mod stand_in;
 mod stepper;
 mod tables;
 mod visit;

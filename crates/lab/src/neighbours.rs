@@ -2,25 +2,24 @@
 
 use crate::error::LabError;
 use crate::journal::Journal;
+use crate::stand_in;
 use plimsoll_findings::Event;
 use plimsoll_measure::{NeighbourSample, NoteKind, Record};
-use plimsoll_plan::{KnownSecrets, NeighbourPlan, Plan};
-use plimsoll_target::{ExitReport, Neighbour, NeighbourError, Scratch};
-use std::path::{Path, PathBuf};
+use plimsoll_plan::{self as plan, Command, KnownSecrets, NeighbourPlan, Plan};
+use plimsoll_target::{ExitReport, Neighbour, NeighbourError, Scratch, ToStart};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 /// The neighbours that run, in the order of the plan. Dropping them ends them, the last one first.
 #[derive(Default)]
 pub(crate) struct Neighbours {
     all: Vec<Running>,
-    /// Where they write when no run directory is kept; removed when they have ended.
+    /// Where stand-ins read what they do, and all write when no run directory is kept; removed when they have ended.
     scratch: Option<Scratch>,
 }
 
 struct Running {
-    plan: NeighbourPlan,
-    cpus: Vec<usize>,
-    output: PathBuf,
+    to_start: ToStart,
     hidden: KnownSecrets,
     shares_cores: bool,
     /// Not there while it is gone on purpose.
@@ -29,7 +28,7 @@ struct Running {
 
 impl Running {
     fn start(&mut self, stop: &AtomicBool) -> Result<(), NeighbourError> {
-        let started = Neighbour::start(&self.plan, &self.cpus, &self.output, &self.hidden, stop)?;
+        let started = Neighbour::start(&self.to_start, &self.hidden, stop)?;
         self.neighbour = Some(started);
         Ok(())
     }
@@ -52,23 +51,35 @@ impl Neighbours {
     ) -> Result<Self, LabError> {
         let mut neighbours = Self::default();
         let hidden = KnownSecrets::of(plan);
-        for plan in &plan.target().beside {
-            let output = match journal.output_path_of(&plan.name) {
+        for beside in &plan.target().beside {
+            let output = match journal.output_path_of(&beside.name) {
                 Some(path) => path,
-                None => neighbours.scratch()?.join(&plan.name),
+                None => neighbours.scratch()?.join(&beside.name),
             };
-            let cpus = match plan.cpus.as_slice() {
+            let NeighbourPlan { name, neighbour, cpus } = beside;
+            let cpus = match cpus.as_slice() {
                 [] => cores.neighbours,
                 own => own,
             };
             journal.emit(Event::NeighbourStarting {
-                name: &plan.name,
-                command: plan.command.shown().as_str(),
+                name,
+                command: &neighbour.shown(),
             });
+            let (command, ready) = match neighbour {
+                plan::Neighbour::Program { command, ready } => (Command::clone(command), ready.clone()),
+                plan::Neighbour::StandIn(stand_in) => {
+                    let file = neighbours.scratch()?.join(format!("{name}.json"));
+                    stand_in::to_start(name, stand_in, plan.seed(), &file)?
+                }
+            };
             let mut running = Running {
-                plan: plan.clone(),
-                cpus: cpus.to_vec(),
-                output,
+                to_start: ToStart {
+                    name: name.clone(),
+                    command,
+                    ready,
+                    cpus: cpus.to_vec(),
+                    output,
+                },
                 hidden: hidden.clone(),
                 shares_cores: shares(cpus, cores.service),
                 neighbour: None,
@@ -104,7 +115,7 @@ impl Neighbours {
             let sample = running.neighbour.as_mut().and_then(|neighbour| neighbour.sample(at_ns));
             if let Some(sample) = sample {
                 journal.push(&Record::Neighbour(NeighbourSample {
-                    name: running.plan.name.clone(),
+                    name: running.to_start.name.clone(),
                     shares_cores: running.shares_cores,
                     sample,
                 }));
@@ -124,7 +135,7 @@ impl Neighbours {
 
     /// Ends one; notes say what it left undone.
     pub(crate) fn end(&mut self, name: &str, at_ns: u64, stop: &AtomicBool, journal: &mut Journal<'_>) {
-        let one = self.all.iter_mut().find(|running| running.plan.name == name);
+        let one = self.all.iter_mut().find(|running| running.to_start.name == name);
         if let Some(neighbour) = one.and_then(|running| running.neighbour.take()) {
             end(neighbour, at_ns, stop, journal);
         }
@@ -133,7 +144,7 @@ impl Neighbours {
     /// Starts one again that was ended, and waits until it is ready.
     pub(crate) fn start_again(&mut self, name: &str, stop: &AtomicBool) -> Result<(), NeighbourError> {
         let mut gone = self.all.iter_mut().filter(|running| running.neighbour.is_none());
-        gone.find(|running| running.plan.name == name)
+        gone.find(|running| running.to_start.name == name)
             .map_or(Ok(()), |running| running.start(stop))
     }
 

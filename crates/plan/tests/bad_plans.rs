@@ -3,7 +3,7 @@
 mod refused;
 
 use plimsoll_plan::{Mismatch, Plan};
-use refused::{AROUND_JOURNEYS, USERS};
+use refused::{AROUND_JOURNEYS, CALLS, STAND_INS, USERS};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -177,18 +177,18 @@ const REQUESTS: &[&str] = &[
     "{ grpc: { call: a.B/C, deadline: 1s }, headers: { Grpc-Timeout: 1S } }",
 ];
 
-/// Keys of a call whose `.proto` file defines `shop.Cart` with the methods `Add` and `Watch`.
-const CALLS: &[&str] = &[
-    "call: shop.Cart.Add",
-    "call: Cart/Add",
-    "call: shop.Cart/Ad",
-    "call: shop.Cart/Watch",
-    "call: shop.Cart/Add, message: { nam: tea }",
-    "call: shop.Cart/Add, message: { id: '${usr}' }",
-    "call: shop.Cart/Add, message: { id: '${colour}' }",
-    "call: shop.Cart/Add, message: { id: '${many} ${user}' }",
-    "call: shop.Cart/Add, message: {}, message_base64: CAE=",
-];
+#[test]
+fn messages_about_stand_ins() {
+    let mut shown = String::new();
+    for neighbour in STAND_INS {
+        let plan = format!("target:\n  url: http://h/\n  beside:\n    - {{ {neighbour} }}\n");
+        match Plan::parse(&plan, "plan.yaml") {
+            Ok(read) => panic!("{plan}\nwas read as {}", read.to_json()),
+            Err(error) => write!(shown, "{neighbour}\n{error}\n\n========\n").unwrap(),
+        }
+    }
+    insta::assert_snapshot!(shown);
+}
 
 #[test]
 fn messages_about_calls() {

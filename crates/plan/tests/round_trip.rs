@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
 
 mod invariants;
+mod stand_ins;
 
 use plimsoll_plan::*;
 use proptest::collection::vec;
@@ -155,19 +156,27 @@ fn neighbours() -> impl Strategy<Value = Vec<NeighbourPlan>> {
                 .filter(|cpu| cores == 0 || cpu.cores() <= cores as f64),
             ..command.limits
         };
+        let command = Command {
+            ready: Readiness { path: None, timeout },
+            stdout: Stdout::default(),
+            limits,
+            ..command
+        };
         NeighbourPlan {
             name: String::new(),
-            command: Command {
-                ready: Readiness { path: None, timeout },
-                stdout: Stdout::default(),
-                limits,
-                ..command
+            neighbour: Neighbour::Program {
+                command: Box::new(command),
+                ready,
             },
-            ready,
             cpus: (0..cores).collect(),
         }
     });
-    vec(neighbour, 0..3).prop_map(|mut neighbours| {
+    let stand_in = stand_ins::stand_ins().prop_map(|stand_in| NeighbourPlan {
+        name: String::new(),
+        neighbour: Neighbour::StandIn(stand_in),
+        cpus: Vec::new(),
+    });
+    vec(prop_oneof![neighbour, stand_in], 0..3).prop_map(|mut neighbours| {
         for (index, neighbour) in neighbours.iter_mut().enumerate() {
             neighbour.name = format!("n-{index}");
         }

@@ -56,7 +56,7 @@ pub use heapprofile::{HeapProfileError, read_heapprofile};
 pub use inspector::{Inspected, Inspector, InspectorError};
 pub use limits::{HeapMisfit, Limited, NoLimits, check_limits, heap_misfit};
 pub use machine::sample_machine;
-pub use neighbour::{Neighbour, NeighbourError};
+pub use neighbour::{Neighbour, NeighbourError, ToStart};
 pub use ownership::{Endpoint, Foreign, Ownership};
 pub use port::Owner;
 pub use probe::{Probe, ProbeEvent, ProbeLosses, ProbeMode, Removal, reads_probe_line};

@@ -9,16 +9,31 @@ use crate::spoken::Spoken;
 use crate::started::{NotStarted, Started};
 use crate::{Endpoint, ExitReport, StopReport, hint_on_refusal, ownership};
 use plimsoll_measure::TargetSample;
-use plimsoll_plan::{Address, KnownSecrets, NeighbourPlan, Sign, Url};
+use plimsoll_plan::{Address, Command, KnownSecrets, Sign, Url};
 use rustix::process::Signal;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
 /// Between two looks at a neighbour that starts.
 const POLL: Duration = Duration::from_millis(10);
+
+/// A neighbour to start.
+#[derive(Debug, Clone)]
+pub struct ToStart {
+    /// What it is called.
+    pub name: String,
+    /// How.
+    pub command: Command,
+    /// By what it is known that it is ready.
+    pub ready: Sign,
+    /// Cores to run on; empty: not pinned.
+    pub cpus: Vec<usize>,
+    /// The file that its output goes to.
+    pub output: PathBuf,
+}
 
 /// A running neighbour of the service. Dropping it kills it.
 #[derive(Debug)]
@@ -34,32 +49,33 @@ pub struct Neighbour {
 impl Neighbour {
     /// Starts it and waits until there is the sign that it is ready.
     ///
-    /// It runs on `cpus` (empty: not pinned), with `PORT` set to the port of its sign unless the plan sets it. Its output goes to
-    /// the file `output`; what is told of it is without what is `hidden`. `cancel` ends the waiting.
+    /// `PORT` is set to the port of its sign unless its command sets it. What is told of it is without what is `hidden`. `cancel` ends
+    /// the waiting.
     ///
     /// # Errors
     /// [`NeighbourError`]; nothing is left running then.
-    pub fn start(
-        plan: &NeighbourPlan,
-        cpus: &[usize],
-        output: &Path,
-        hidden: &KnownSecrets,
-        cancel: &AtomicBool,
-    ) -> Result<Self, NeighbourError> {
+    pub fn start(to_start: &ToStart, hidden: &KnownSecrets, cancel: &AtomicBool) -> Result<Self, NeighbourError> {
+        let ToStart {
+            name,
+            command,
+            ready,
+            cpus,
+            output,
+        } = to_start;
         let failed = |fault| NeighbourError {
-            name: plan.name.clone(),
+            name: name.clone(),
             fault: Box::new(fault),
         };
-        let asked = Asked::of(&plan.ready).map_err(failed)?;
-        let env = plan.ready.port().map(|port| ("PORT".to_owned(), port.to_string()));
-        let started = Started::start(&plan.command, env.into_iter().collect(), cpus, output, hidden);
+        let asked = Asked::of(ready).map_err(failed)?;
+        let env = ready.port().map(|port| ("PORT".to_owned(), port.to_string()));
+        let started = Started::start(command, env.into_iter().collect(), cpus, output, hidden);
         let mut neighbour = Self {
-            name: plan.name.clone(),
+            name: name.clone(),
             started: started.map_err(|fault| failed(fault.into()))?,
             daemon: false,
             paused: false,
         };
-        neighbour.wait_until_ready(plan, &asked, cancel).map_err(failed)?;
+        neighbour.wait_until_ready(to_start, &asked, cancel).map_err(failed)?;
         neighbour.daemon = neighbour.started.standing().first.is_some();
         Ok(neighbour)
     }
@@ -118,11 +134,11 @@ impl Neighbour {
 
     fn wait_until_ready(
         &mut self,
-        plan: &NeighbourPlan,
+        to_start: &ToStart,
         asked: &Asked,
         cancel: &AtomicBool,
     ) -> Result<(), NeighbourFault> {
-        let timeout = plan.command.ready.timeout;
+        let timeout = to_start.command.ready.timeout;
         let deadline = Instant::now() + timeout;
         let go_on = || !cancel.load(Ordering::Relaxed);
         let mut looker = asked.looker(deadline);
@@ -150,7 +166,7 @@ impl Neighbour {
             }
             if Instant::now() >= deadline {
                 return Err(NeighbourFault::NotReady {
-                    sign: plan.ready.to_string(),
+                    sign: to_start.ready.to_string(),
                     timeout,
                     found: looker.map(|looker| Box::new(looker.into_found())),
                     listens_on: endpoints(&self.started.members()),

@@ -1,11 +1,11 @@
-// Orders of a customer, out of a document store that is asked through a pool of four connections.
+// Orders of a customer, out of a document store that is asked through a pool of sixteen connections.
 import http from 'node:http';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { startUpstream } from '../lib/upstream.js';
 
 const store = await startUpstream({ delay_ms: 3 });
-const pool = new http.Agent({ keepAlive: true, maxSockets: 4 });
+const pool = new http.Agent({ keepAlive: true, maxSockets: 16 });
 const history = JSON.stringify(
   Array.from({ length: 400 }, (_, index) => ({
     number: index,

@@ -26,6 +26,7 @@ const MEASURE: &str = "plimsoll-measure";
 const THREAD: &str = "plimsoll-thread";
 const ENGINE: &str = "plimsoll-engine";
 const TARGET: &str = "plimsoll-target";
+const STAND_IN: &str = "plimsoll-stand-in";
 const FLEET: &str = "plimsoll-fleet";
 const BUS: &str = "plimsoll-bus";
 const FINDINGS: &str = "plimsoll-findings";
@@ -63,6 +64,7 @@ const LAYERS: &[Layer] = &[
         &[],
     ),
     layer(TARGET, &[FILES, PLAIN, PLAN, PROTOCOL, TLS, MEASURE, THREAD], &[]),
+    layer(STAND_IN, &[FILES], &[]),
     layer(FLEET, &[PLAN, SCHEDULE, MEASURE], NO_OUTSIDE),
     // The broker is a network, and async-nats draws the names of its inboxes.
     layer(BUS, &[FLEET], &[Files]),
@@ -74,8 +76,8 @@ const LAYERS: &[Layer] = &[
     layer(
         LAB,
         &[
-            FILES, PLAIN, PLAN, SCHEDULE, TLS, MEASURE, ENGINE, TARGET, FLEET, FINDINGS, SERIES, ANALYSIS, DIAGNOSIS,
-            REPORT,
+            FILES, PLAIN, PLAN, SCHEDULE, TLS, MEASURE, ENGINE, TARGET, STAND_IN, FLEET, FINDINGS, SERIES, ANALYSIS,
+            DIAGNOSIS, REPORT,
         ],
         &[],
     ),
@@ -86,7 +88,9 @@ const LAYERS: &[Layer] = &[
     ),
     layer(
         CLI,
-        &[FILES, PLAIN, PLAN, IMPORT, TARGET, BUS, FINDINGS, REPORT, LAB, STUDY],
+        &[
+            FILES, PLAIN, PLAN, IMPORT, TARGET, STAND_IN, BUS, FINDINGS, REPORT, LAB, STUDY,
+        ],
         &[],
     ),
     // It stands in for the outside, and brings the engine's own sockets with it.

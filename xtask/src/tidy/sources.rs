@@ -66,6 +66,7 @@ const REVEALING_FILES: &[(&str, &str)] = &[
         "it asks for the path by which a neighbour is ready",
     ),
     ("crates/target/src/started.rs", "it starts services and neighbours"),
+    ("crates/lab/src/stand_in.rs", "it hands a stand-in what it responds"),
     (
         "crates/target/src/limits/heap.rs",
         "it reads a flag of Node.js, and shows its number",

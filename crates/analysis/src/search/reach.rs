@@ -4,7 +4,7 @@ use super::seen::Seen;
 use super::{NOMINAL_CONFIDENCE, Search};
 use crate::step_summary::StepOutcome;
 use plimsoll_findings::Notice;
-use plimsoll_plan::Level;
+use plimsoll_plan::{Level, SearchUnit};
 
 /// An end that lies further from the bracket than this many times its wanted width …
 const WIDTHS: f64 = 4.0;
@@ -27,16 +27,16 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// `at_a_time` where levels are users at a time.
-    pub(crate) fn notice(self, at_a_time: bool) -> Notice {
-        Notice::IntervalFromStep {
+    /// Of a search in this unit; there are no words for one in connections.
+    pub(crate) fn notice(self, unit: SearchUnit) -> Option<Notice> {
+        (unit != SearchUnit::Connections).then_some(Notice::IntervalFromStep {
             users: false,
-            at_a_time,
+            at_a_time: unit == SearchUnit::Users,
             step: self.step,
             rate_per_s: self.level,
             upper: self.upper,
             without_per_s: self.without,
-        }
+        })
     }
 }
 

@@ -3,13 +3,15 @@
 use crate::run::{Run, SECOND_NS, cpu, finish, p99, plan};
 use plimsoll_findings::{Findings, FullNeighbour, NextStep, Verdict};
 use plimsoll_measure::{NoteKind, RunKind};
-use plimsoll_plan::{Command, NeighbourPlan, Plan, Sign};
+use plimsoll_plan::{Command, Neighbour, NeighbourPlan, Plan, Sign};
 
 fn with_redis(of: &Plan) -> Plan {
     let redis = NeighbourPlan {
         name: "redis".to_owned(),
-        command: Command::new(["redis-server"]),
-        ready: Sign::Port(6379),
+        neighbour: Neighbour::Program {
+            command: Box::new(Command::new(["redis-server"])),
+            ready: Sign::Port(6379),
+        },
         cpus: Vec::new(),
     };
     of.clone().with(|plan| plan.target.beside.push(redis)).expect("valid")

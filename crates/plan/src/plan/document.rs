@@ -13,6 +13,7 @@ use crate::plan::resolution::Resolution;
 use crate::plan::scenario_document::ScenarioDocument;
 use crate::plan::search::{Amount, SearchUnit};
 use crate::plan::sizing::Price;
+use crate::plan::stand_in_document::StandInDocument;
 use crate::plan::target::{Cpus, Stdout};
 use crate::plan::tls::TlsVersions;
 use crate::plan::url::Url;
@@ -88,16 +89,18 @@ pub(crate) struct TargetDocument {
     pub(crate) beside: Given<At<Vec<At<NeighbourDocument>>>>,
 }
 
-/// A program that the service needs: started before it, stopped after it, and watched like it.
+/// What the service needs: a program, or a stand-in for one. It is started before the service, stopped after it, and watched like it.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-#[schemars(rename = "neighbour", extend("required" = ["name", "command", "ready"]))]
+#[schemars(rename = "neighbour", extend("required" = ["name"]))]
 pub(crate) struct NeighbourDocument {
     /// What it is called in reports: letters, digits, `.`, `_` and `-`. Required.
     pub(crate) name: Field<String>,
-    /// Starts it: a line, split like a shell does but never expanded, or a list of words. Required.
+    /// Starts it: a line, split like a shell does but never expanded, or a list of words. Required, unless there is a `stand_in`.
     pub(crate) command: Given<OneOrMany<String>>,
-    /// When it is ready, so that the service can be started. Required.
+    /// What responds in its place, instead of a command.
+    pub(crate) stand_in: Given<At<StandInDocument>>,
+    /// When it is ready, so that the service can be started. Required with a `command`.
     pub(crate) ready: Given<At<SignDocument>>,
     /// Cores it may use, such as `0,2-3`. Default: all but those of the generator.
     pub(crate) cpus: Field<Cpus>,
@@ -109,6 +112,17 @@ pub(crate) struct NeighbourDocument {
     pub(crate) limits: Given<At<LimitsDocument>>,
     /// From SIGTERM to SIGKILL. Default 5s.
     pub(crate) stop_grace: Field<Duration>,
+}
+
+impl NeighbourDocument {
+    /// Whether anything is given that only a program has.
+    pub(crate) fn is_program(&self) -> bool {
+        self.ready.0.is_some()
+            || self.env.0.is_some()
+            || self.working_dir.0.is_some()
+            || self.limits.0.is_some()
+            || self.stop_grace.0.is_some()
+    }
 }
 
 /// When a neighbour is ready: either `port`, `url` or `line`.

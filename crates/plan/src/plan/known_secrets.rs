@@ -4,9 +4,9 @@
 use crate::plan::auth::Auth;
 use crate::plan::table::Table;
 use crate::plan::take::Check;
-use crate::plan::target::Sign;
+use crate::plan::target::{Neighbour, Sign};
 use crate::secrets::{REDACTED, Secret, is_harmless_header, is_plain, pieces, shown_words, sounds_secret};
-use crate::{Plan, Template, Values};
+use crate::{Command, Plan, Template, Values};
 use aho_corasick::{AhoCorasick, MatchKind};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
@@ -168,24 +168,10 @@ struct Gathered {
 
 impl Gathered {
     fn plan(&mut self, plan: &Plan) {
-        let neighbours = plan.target().beside.iter();
-        for sign in neighbours.clone().map(|neighbour| &neighbour.ready) {
-            if let Sign::Url(url) = sign {
-                self.query(url.path.reveal());
-            }
+        for beside in &plan.target().beside {
+            self.neighbour(&beside.neighbour);
         }
-        let commands = neighbours.map(|neighbour| &neighbour.command);
-        for command in commands.chain(&plan.target().command) {
-            for (name, value) in &command.env {
-                self.setting(name, value.reveal());
-            }
-            for (word, shown) in command.argv.iter().zip(shown_words(&command.argv)) {
-                self.hidden_word(word, &shown);
-            }
-            if let Some(path) = &command.ready.path {
-                self.query(path.reveal());
-            }
-        }
+        plan.target().command.iter().for_each(|command| self.command(command));
         match &plan.target().auth {
             Some(Auth::Basic { user, password }) => {
                 self.add(user.reveal(), SHORTEST);
@@ -221,20 +207,54 @@ impl Gathered {
             }
         }
         for request in plan.scenario().written_requests() {
-            for (name, value) in &request.headers {
-                if !is_harmless_header(name) {
-                    self.each_literal(value, Self::header);
-                }
-            }
+            self.message(&request.headers, Some(&request.body));
             self.each_literal(&request.path, Self::query);
-            self.each_literal(&request.body, Self::body);
             for text in request.grpc.iter().flat_map(|grpc| &grpc.texts) {
                 self.each_literal(text, Self::body);
                 self.sealed(text);
             }
             self.sealed(&request.path);
-            request.headers.iter().for_each(|(_, value)| self.sealed(value));
-            self.sealed(&request.body);
+        }
+    }
+
+    fn neighbour(&mut self, neighbour: &Neighbour) {
+        match neighbour {
+            Neighbour::Program { command, ready } => {
+                if let Sign::Url(url) = ready {
+                    self.query(url.path.reveal());
+                }
+                self.command(command);
+            }
+            Neighbour::StandIn(stand_in) => {
+                let responses = stand_in.responses.iter();
+                responses.for_each(|response| self.message(&response.headers, response.body.same()));
+            }
+        }
+    }
+
+    fn command(&mut self, command: &Command) {
+        for (name, value) in &command.env {
+            self.setting(name, value.reveal());
+        }
+        for (word, shown) in command.argv.iter().zip(shown_words(&command.argv)) {
+            self.hidden_word(word, &shown);
+        }
+        if let Some(path) = &command.ready.path {
+            self.query(path.reveal());
+        }
+    }
+
+    /// Of a request or a response.
+    fn message(&mut self, headers: &[(String, Template)], body: Option<&Template>) {
+        for (name, value) in headers {
+            if !is_harmless_header(name) {
+                self.each_literal(value, Self::header);
+            }
+            self.sealed(value);
+        }
+        if let Some(body) = body {
+            self.each_literal(body, Self::body);
+            self.sealed(body);
         }
     }
 
@@ -399,89 +419,4 @@ impl Gathered {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const PLAN: &str = r#"
-target:
-  url: http://me-and-you:basic-pass@h/
-  command: [sh, -c, "DEBUG=1 TOKEN=script-pass node server.js", --key, word-secret, "redis://:redis-pass@h"]
-  env: { DB: "mysql://u:env-pass@h/x", PIN: "4711", PORT: "3000", NODE_ENV: production, CFG: '{"db":{"pw":"json-pass"}}' }
-scenario:
-  variables: { user: { values: [variable-1] } }
-  requests:
-    - path: /a;sid=matrix-pass?token=query%20pass
-      headers: { x-auth: "Bearer header-pass", cookie: "sid=cookie-pass; a=b", accept: text/plain }
-      json: { password: 'body "pass"', n: 1 }
-"#;
-
-    #[test]
-    fn values_of_a_plan_are_known() {
-        let plan = Plan::parse(PLAN, "/plans/a.yaml").expect("a plan");
-        let known = KnownSecrets::of(&plan);
-        for text in [
-            "basic-pass",
-            "me-and-you",
-            "json-pass",
-            "script-pass",
-            "matrix-pass",
-            "word-secret",
-            "redis-pass",
-            "env-pass",
-            "4711",
-            "variable-1",
-            "query%20pass",
-            "query pass",
-            "header-pass",
-            "cookie-pass",
-            "body \"pass\"",
-            "body \\\"pass\\\"",
-            &STANDARD.encode("header-pass"),
-            &STANDARD.encode("me-and-you:basic-pass"),
-        ] {
-            let line = format!("it said {text}.");
-            assert_eq!(known.hide(&line), "it said [redacted].", "{text}");
-        }
-        for text in ["listening on port 3000", "production", "text/plain", "server.js"] {
-            assert_eq!(known.hide(text), text);
-        }
-        assert!(!format!("{known:?}").contains("pass"));
-        assert_eq!(KnownSecrets::default().hide("anything"), "anything");
-    }
-    #[test]
-    fn what_lies_across_pieces_of_a_stream_is_found() {
-        let known = KnownSecrets::of_settings([("A_TOKEN", "abcdef"), ("B_TOKEN", "abcdefghij")]);
-        for before in 0..=12 {
-            let filler = "-".repeat(STREAM_PIECE as usize - before);
-            for (text, expected) in [
-                ("abcdefghij.", vec![(0, 10)]),
-                ("abcdefghi.", vec![(0, 6)]),
-                ("abcdefghijabcdef", vec![(0, 10), (10, 16)]),
-                ("abcde", vec![]),
-                ("", vec![]),
-            ] {
-                let mut found = Vec::new();
-                let stream = format!("{filler}{text}");
-                let here = |place: Range<u64>| (place.start - filler.len() as u64, place.end - filler.len() as u64);
-                known
-                    .find_in_stream(stream.as_bytes(), |place| {
-                        found.push(here(place));
-                        Ok(())
-                    })
-                    .expect("read");
-                assert_eq!(found, expected, "{before} {text}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_cut_name_of_a_process_is_known() {
-        let known = KnownSecrets::of_settings([("A_TOKEN", "abcdefghijklmnopqrst"), ("B_TOKEN", "uvwxyz")]);
-        assert_eq!(
-            known.hide_title("abcdefghijklmno (process 7)"),
-            "[redacted] (process 7)"
-        );
-        assert_eq!(known.hide_title("uvwxyz (process 7)"), "[redacted] (process 7)");
-        assert_eq!(known.hide_title("node (process 7)"), "node (process 7)");
-    }
-}
+mod tests;

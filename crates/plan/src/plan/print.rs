@@ -8,12 +8,13 @@ use crate::plan::http::HttpVersion;
 use crate::plan::journey::Journey;
 use crate::plan::print_actions::print_actions;
 use crate::plan::print_request::{Secrets, map, print_message, print_request};
+use crate::plan::print_stand_in::print_stand_in;
 use crate::plan::table::{RowOrder, Table};
 use crate::plan::tls::TlsOptions;
 use crate::secrets::{REDACTED, shown_words};
 use crate::{
-    ClosedLoad, Command, Connections, Limits, Load, NeighbourPlan, OpenLoad, Rate, Scenario, Secret, Sign, Sizing,
-    Target, Values,
+    ClosedLoad, Command, Connections, Limits, Load, Neighbour, NeighbourPlan, OpenLoad, Rate, Scenario, Secret, Sign,
+    Sizing, Target, Values,
 };
 use crate::{cpus_text, duration_text};
 
@@ -122,12 +123,19 @@ fn print_target(target: &Target, secrets: Secrets) -> Json {
 }
 
 fn print_neighbour(neighbour: &NeighbourPlan, secrets: Secrets) -> Json {
-    let NeighbourPlan {
-        name,
-        command,
-        ready,
-        cpus,
-    } = neighbour;
+    let NeighbourPlan { name, neighbour, cpus } = neighbour;
+    let mut entries = vec![("name".to_owned(), name.as_str().into())];
+    if !cpus.is_empty() {
+        entries.push(("cpus".to_owned(), cpus_text(cpus).into()));
+    }
+    match neighbour {
+        Neighbour::Program { command, ready } => entries.extend(print_program(command, ready, secrets)),
+        Neighbour::StandIn(stand_in) => entries.push(("stand_in".to_owned(), print_stand_in(stand_in, secrets))),
+    }
+    Json::Map(entries)
+}
+
+fn print_program(command: &Command, ready: &Sign, secrets: Secrets) -> Vec<(String, Json)> {
     let sign = match ready {
         Sign::Port(port) => ("port", u32::from(*port).into()),
         Sign::Url(url) => (
@@ -140,13 +148,8 @@ fn print_neighbour(neighbour: &NeighbourPlan, secrets: Secrets) -> Json {
         Sign::Line(line) => ("line", line.as_str().into()),
     };
     let timeout = ("timeout", duration_text(command.ready.timeout).into());
-    let mut entries = vec![("name".to_owned(), name.as_str().into())];
-    if !cpus.is_empty() {
-        entries.push(("cpus".to_owned(), cpus_text(cpus).into()));
-    }
     let ready = ("ready".to_owned(), map([sign, timeout]));
-    entries.extend(print_command(command, [ready], secrets));
-    Json::Map(entries)
+    print_command(command, [ready], secrets)
 }
 
 /// What is said of everything that is started, around what is not.

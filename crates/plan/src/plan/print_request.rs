@@ -43,20 +43,7 @@ pub(crate) fn print_request(
             },
         ),
     ]);
-    let headers = request.headers.chunk_by(|a, b| a.0 == b.0).map(|same| {
-        let value = |value: &Template| match secrets {
-            Secrets::Kept => text(value),
-            Secrets::Redacted => text(&masked_header(&same[0].0, value)),
-        };
-        let value = match same {
-            [(_, only)] => value(only),
-            same => Json::List(same.iter().map(|(_, template)| value(template)).collect()),
-        };
-        (same[0].0.clone(), value)
-    });
-    if !request.headers.is_empty() {
-        entries.push(("headers".to_owned(), Json::Map(headers.collect())));
-    }
+    entries.extend(print_headers(&request.headers, names, secrets));
     if let Form::Join { namespace, transport } = &request.form {
         let mut connect = vec![
             ("namespace".to_owned(), namespace.as_str().into()),
@@ -67,11 +54,8 @@ pub(crate) fn print_request(
         }
         entries.push(("connect".to_owned(), Json::Map(connect)));
     }
-    match secrets {
-        _ if matches!(request.form, Form::Join { .. }) => {}
-        Secrets::Kept => entries.extend(print_body(&request.body, names)),
-        Secrets::Redacted if request.body.is_empty() => {}
-        Secrets::Redacted => entries.push(("body".to_owned(), body_text(&request.body).into())),
+    if !matches!(request.form, Form::Join { .. }) {
+        entries.extend(print_body(&request.body, names, secrets));
     }
     let status: Vec<String> = request.expect.status.iter().map(StatusRange::text).collect();
     let mut expect = vec![("status".to_owned(), status.into())];
@@ -82,6 +66,27 @@ pub(crate) fn print_request(
     }
     entries.push(("expect".to_owned(), Json::Map(expect)));
     Json::Map(entries)
+}
+
+/// Header fields, if there are any.
+pub(crate) fn print_headers(
+    headers: &[(String, Template)],
+    names: &[&str],
+    secrets: Secrets,
+) -> Option<(String, Json)> {
+    let text = |template: &Template| Json::from(template.to_text(names).unwrap_or_default());
+    let entries = headers.chunk_by(|a, b| a.0 == b.0).map(|same| {
+        let value = |value: &Template| match secrets {
+            Secrets::Kept => text(value),
+            Secrets::Redacted => text(&masked_header(&same[0].0, value)),
+        };
+        let value = match same {
+            [(_, only)] => value(only),
+            same => Json::List(same.iter().map(|(_, template)| value(template)).collect()),
+        };
+        (same[0].0.clone(), value)
+    });
+    (!headers.is_empty()).then(|| ("headers".to_owned(), Json::Map(entries.collect())))
 }
 
 /// A message that the load sends.
@@ -126,9 +131,12 @@ fn print_grpc(grpc: &Grpc, secrets: Secrets) -> Json {
 }
 
 /// Text where it can be, unless its escapes would make it longer than base64.
-fn print_body(body: &Template, names: &[&str]) -> Option<(String, Json)> {
+pub(crate) fn print_body(body: &Template, names: &[&str], secrets: Secrets) -> Option<(String, Json)> {
     if body.is_empty() {
         return None;
+    }
+    if secrets == Secrets::Redacted {
+        return Some(("body".to_owned(), body_text(body).into()));
     }
     let base64 = || body.as_literal().map(base64_text);
     match body.to_text(names) {

@@ -9,7 +9,7 @@ use crate::plan::action::{Action, ActionRequest, OnFailure, Receivers, Repeat};
 use crate::plan::request::{Form, Request};
 use crate::plan::scenario::unmarked;
 use crate::plan::scenario_document::{
-    ActionDocument, ActionRequestDocument, EmitActionDocument, EventFields, MessageFields, RepeatDocument,
+    ActionDocument, ActionRequestDocument, BodyFields, EmitActionDocument, EventFields, MessageFields, RepeatDocument,
     RequestFields, SendDocument,
 };
 use crate::plan::url::Url;
@@ -214,12 +214,13 @@ impl Reader<'_> {
             value: Json::List(list),
             place,
         }));
-        let fields = RequestFields {
-            name,
-            body: packet,
+        let usual = RequestFields::from(&nothing);
+        let body = BodyFields {
+            text: packet,
             json: &list,
-            ..(&nothing).into()
+            ..usual.body
         };
+        let fields = RequestFields { name, body, ..usual };
         let Request { name, body, .. } = self.request(key, place, fields, variables)?;
         let name = match name.is_empty() {
             true => event.unwrap_or_else(|| "emit".to_owned()),
@@ -250,12 +251,13 @@ impl Reader<'_> {
             return Err(self.error(place, Mismatch::new(found, "one of `text` and `json`")));
         }
         let nothing = ActionRequestDocument::default();
-        let fields = RequestFields {
-            name,
-            body: text,
+        let usual = RequestFields::from(&nothing);
+        let body = BodyFields {
+            text,
             json,
-            ..(&nothing).into()
+            ..usual.body
         };
+        let fields = RequestFields { name, body, ..usual };
         let Request { name, body, .. } = self.request(key, place, fields, variables)?;
         let mut message = Request::message(body);
         if !name.is_empty() {

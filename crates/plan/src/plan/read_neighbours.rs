@@ -5,7 +5,7 @@ use crate::notation::mismatch::Mismatch;
 use crate::notation::reader::Reader;
 use crate::notation::written::{At, Given, Place};
 use crate::plan::document::{NeighbourDocument, SignDocument};
-use crate::plan::target::{NeighbourPlan, Sign};
+use crate::plan::target::{Command, Neighbour, NeighbourPlan, Sign};
 
 impl Reader<'_> {
     pub(crate) fn beside(
@@ -19,18 +19,48 @@ impl Reader<'_> {
     }
 
     fn neighbour(&mut self, key: &str, section: &At<NeighbourDocument>) -> Result<NeighbourPlan, PlanError> {
-        let neighbour = &section.value;
-        let name = self.required(&format!("{key}.name"), &neighbour.name, section.place)?;
-        let Some(mut command) = self.command(&format!("{key}.command"), &neighbour.command)? else {
-            return Err(self.error(section.place, Mismatch::new("no `command`", "the program to start")));
+        let name = self.required(&format!("{key}.name"), &section.value.name, section.place)?;
+        let cpus = self.field(&format!("{key}.cpus"), &section.value.cpus)?;
+        let command = self.command(&format!("{key}.command"), &section.value.command)?;
+        let stand_in_key = format!("{key}.stand_in");
+        let stand_in = self.section(&stand_in_key, &section.value.stand_in);
+        let neighbour = match (command, stand_in) {
+            (Some(command), None) => self.program(key, section, command)?,
+            (None, Some(stand_in)) if section.value.is_program() => {
+                let found = "a stand-in with `ready`, `env`, `working_dir`, `limits` or `stop_grace`";
+                let expected = "`name`, `cpus` and `stand_in`: plimsoll starts it, and knows when it is ready";
+                return Err(self.error(stand_in.place, Mismatch::new(found, expected)));
+            }
+            (None, Some(stand_in)) => Neighbour::StandIn(self.stand_in(&stand_in_key, stand_in)?),
+            (None, None) => {
+                let mismatch = Mismatch::new("no `command`", "the program to start, or a `stand_in` for it");
+                return Err(self.error(section.place, mismatch));
+            }
+            (Some(_), Some(_)) => {
+                let mismatch = Mismatch::new("`command` and `stand_in`", "one of them");
+                return Err(self.error(section.place, mismatch));
+            }
         };
+        Ok(NeighbourPlan {
+            name,
+            neighbour,
+            cpus: cpus.map_or_else(Vec::new, |cpus| cpus.0),
+        })
+    }
+
+    fn program(
+        &mut self,
+        key: &str,
+        section: &At<NeighbourDocument>,
+        mut command: Command,
+    ) -> Result<Neighbour, PlanError> {
+        let neighbour = &section.value;
         command.env = self.env(&format!("{key}.env"), &neighbour.env)?;
         let working_dir = self.field(&format!("{key}.working_dir"), &neighbour.working_dir)?;
         command.working_dir = working_dir.map(|path| self.beside_plan(&path));
         command.limits = self.limits(&format!("{key}.limits"), &neighbour.limits)?;
         let grace = self.field(&format!("{key}.stop_grace"), &neighbour.stop_grace)?;
         command.stop_grace = grace.unwrap_or(command.stop_grace);
-        let cpus = self.field(&format!("{key}.cpus"), &neighbour.cpus)?;
         let ready_key = format!("{key}.ready");
         let ready = match self.section(&ready_key, &neighbour.ready) {
             None => return Err(self.no_sign(section.place)),
@@ -40,11 +70,9 @@ impl Reader<'_> {
                 self.sign(&ready_key, ready)?
             }
         };
-        Ok(NeighbourPlan {
-            name,
-            command,
+        Ok(Neighbour::Program {
+            command: Box::new(command),
             ready,
-            cpus: cpus.map_or_else(Vec::new, |cpus| cpus.0),
         })
     }
 

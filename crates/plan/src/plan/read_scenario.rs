@@ -5,12 +5,12 @@ use crate::notation::error::PlanError;
 use crate::notation::json::Json;
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::reader::Reader;
-use crate::notation::written::{At, Field, OneOrMany, Place};
+use crate::notation::written::{At, Entries, Field, Given, OneOrMany, Place};
 use crate::plan::draft::MOST_BODIES_BYTES;
 use crate::plan::read_actions::ActionsOf;
 use crate::plan::request::{Expect, Form, Method, Request};
 use crate::plan::scenario::Scenario;
-use crate::plan::scenario_document::{RequestDocument, RequestFields, ScenarioDocument, VariableDocument};
+use crate::plan::scenario_document::{BodyFields, RequestDocument, RequestFields, ScenarioDocument, VariableDocument};
 use crate::plan::table::RowOrder;
 use crate::plan::template::{Span, Template};
 use crate::plan::variable::{UuidKind, Values, Variable};
@@ -182,25 +182,11 @@ impl Reader<'_> {
         };
         // A request without a name is named when its path is complete.
         let name = self.field(&format!("{key}.name"), request.name)?.unwrap_or_default();
-        let mut headers = Vec::new();
-        if let Some(entries) = self.section(&format!("{key}.headers"), request.headers) {
-            for (name, values) in &entries.value.0 {
-                let name = self.read_with(name, String::read)?;
-                let header_key = format!("{key}.headers.{name}");
-                let values = match values {
-                    OneOrMany::One(value) => std::slice::from_ref(value),
-                    OneOrMany::Many(values, place) => {
-                        self.remember(&header_key, *place);
-                        values
-                    }
-                };
-                for value in values {
-                    self.remember(&header_key, value.place);
-                    headers.push((name.clone(), self.template_in(value, &names, false)?));
-                }
-            }
+        let mut headers = self.headers(key, request.headers, &names)?;
+        if grpc.is_some() && request.body.given() > 0 {
+            return Err(self.several_bodies(place));
         }
-        let body = self.body(key, place, request, variables, &names, &mut headers)?;
+        let body = self.body(key, place, request.body, variables, &mut headers)?;
         let mut expect = Expect::default();
         if let Some(section) = call {
             expect.status = vec![(200, 200)];
@@ -256,30 +242,54 @@ impl Reader<'_> {
         self.template_in(written, names, shown).map(Some)
     }
 
-    fn body(
+    /// Header fields of what has the key `key`, with the variables `names`.
+    pub(crate) fn headers(
+        &mut self,
+        key: &str,
+        given: &Given<At<Entries<OneOrMany<String>>>>,
+        names: &[&str],
+    ) -> Result<Vec<(String, Template)>, PlanError> {
+        let mut headers = Vec::new();
+        let Some(entries) = self.section(&format!("{key}.headers"), given) else {
+            return Ok(headers);
+        };
+        for (name, values) in &entries.value.0 {
+            let name = self.read_with(name, String::read)?;
+            let header_key = format!("{key}.headers.{name}");
+            let values = match values {
+                OneOrMany::One(value) => std::slice::from_ref(value),
+                OneOrMany::Many(values, place) => {
+                    self.remember(&header_key, *place);
+                    values
+                }
+            };
+            for value in values {
+                self.remember(&header_key, value.place);
+                headers.push((name.clone(), self.template_in(value, names, false)?));
+            }
+        }
+        Ok(headers)
+    }
+
+    fn several_bodies(&self, place: Option<Place>) -> PlanError {
+        let expected = "one of `body`, `json`, `body_file`, `body_base64` and `grpc`";
+        self.error(place, Mismatch::new("several bodies", expected))
+    }
+
+    /// The body of what has the key `key`, empty where none is given. JSON adds its type to the `headers`.
+    pub(crate) fn body(
         &mut self,
         key: &str,
         place: Option<Place>,
-        request: RequestFields<'_>,
+        body: BodyFields<'_>,
         variables: &[Variable],
-        names: &[&str],
         headers: &mut Vec<(String, Template)>,
     ) -> Result<Template, PlanError> {
-        let given = [
-            request.body.0.is_some(),
-            request.json.0.is_some(),
-            request.body_file.0.is_some(),
-            request.body_base64.0.is_some(),
-            request.grpc.is_some(),
-        ];
-        if given.iter().filter(|given| **given).count() > 1 {
-            let mismatch = Mismatch::new(
-                "several bodies",
-                "one of `body`, `json`, `body_file`, `body_base64` and `grpc`",
-            );
-            return Err(self.error(place, mismatch));
+        let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
+        if body.given() > 1 {
+            return Err(self.several_bodies(place));
         }
-        if let Some(json) = self.section(&format!("{key}.json"), request.json) {
+        if let Some(json) = self.section(&format!("{key}.json"), body.json) {
             if !headers
                 .iter()
                 .any(|(name, _)| name.eq_ignore_ascii_case("content-type"))
@@ -288,23 +298,21 @@ impl Reader<'_> {
             }
             let mut body = Template::default();
             return match append_json(&mut body, &json.value, variables, &|text| {
-                self.parse_template(text, names, false)
+                self.parse_template(text, &names, false)
             }) {
                 Ok(()) => Ok(body),
                 Err(mismatch) => Err(self.error(json.place, mismatch)),
             };
         }
-        if let Some(written) = &request.body_file.0 {
-            let path = self
-                .field(&format!("{key}.body_file"), request.body_file)?
-                .unwrap_or_default();
+        if let Some(written) = &body.file.0 {
+            let path = self.field(&format!("{key}.body_file"), body.file)?.unwrap_or_default();
             let bytes = self.file(&self.beside_plan(&path), MOST_BODIES_BYTES as u64);
             return bytes.map(Template::literal).map_err(|error| {
                 let mismatch = Mismatch::new(quoted(&path), "a readable file of at most 16 MiB");
                 self.error(written.place, mismatch.hint(error.to_string()))
             });
         }
-        if let Some(written) = &request.body_base64.0 {
+        if let Some(written) = &body.base64.0 {
             self.remember(&format!("{key}.body_base64"), written.place);
             return self.read_with(written, |text| {
                 let bytes = BASE64
@@ -314,7 +322,7 @@ impl Reader<'_> {
             });
         }
         Ok(self
-            .template(&format!("{key}.body"), request.body, names, false)?
+            .template(&format!("{key}.body"), body.text, &names, false)?
             .unwrap_or_default())
     }
 }

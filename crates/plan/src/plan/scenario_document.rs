@@ -345,13 +345,33 @@ pub(crate) struct RequestFields<'a> {
     pub(crate) method: &'a Field<Method>,
     pub(crate) path: &'a Field<String>,
     pub(crate) headers: &'a Given<At<Entries<OneOrMany<String>>>>,
-    pub(crate) body: &'a Field<String>,
-    pub(crate) json: &'a Given<At<Json>>,
-    pub(crate) body_file: &'a Field<String>,
-    pub(crate) body_base64: &'a Field<String>,
+    pub(crate) body: BodyFields<'a>,
     /// Of an action there is none.
     pub(crate) grpc: Option<&'a At<GrpcDocument>>,
     pub(crate) expect: &'a Given<At<ExpectDocument>>,
+}
+
+/// What a body consists of, wherever it is written: one of these.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BodyFields<'a> {
+    pub(crate) text: &'a Field<String>,
+    pub(crate) json: &'a Given<At<Json>>,
+    pub(crate) file: &'a Field<String>,
+    pub(crate) base64: &'a Field<String>,
+}
+
+impl BodyFields<'_> {
+    /// How many of them are given.
+    pub(crate) fn given(&self) -> usize {
+        let Self {
+            text,
+            json,
+            file,
+            base64,
+        } = self;
+        let given = [text.0.is_some(), json.0.is_some(), file.0.is_some(), base64.0.is_some()];
+        given.iter().filter(|given| **given).count()
+    }
 }
 
 impl RequestDocument {
@@ -382,10 +402,12 @@ impl<'a> From<&'a RequestDocument> for RequestFields<'a> {
             method: &request.method,
             path: &request.path,
             headers: &request.headers,
-            body: &request.body,
-            json: &request.json,
-            body_file: &request.body_file,
-            body_base64: &request.body_base64,
+            body: BodyFields {
+                text: &request.body,
+                json: &request.json,
+                file: &request.body_file,
+                base64: &request.body_base64,
+            },
             grpc: request.grpc.0.as_ref(),
             expect: &request.expect,
         }
@@ -399,10 +421,12 @@ impl<'a> From<&'a ActionRequestDocument> for RequestFields<'a> {
             method: &request.method,
             path: &request.path,
             headers: &request.headers,
-            body: &request.body,
-            json: &request.json,
-            body_file: &request.body_file,
-            body_base64: &request.body_base64,
+            body: BodyFields {
+                text: &request.body,
+                json: &request.json,
+                file: &request.body_file,
+                base64: &request.body_base64,
+            },
             grpc: None,
             expect: &request.expect,
         }

@@ -8,6 +8,7 @@ use crate::plan::limits::Limits;
 use crate::plan::masks::masked_url_path;
 use crate::plan::proxy::Proxy;
 use crate::plan::resolution::Resolution;
+use crate::plan::stand_in::StandIn;
 use crate::plan::tls::TlsOptions;
 use crate::plan::url::Url;
 use crate::secrets::{Secret, Shown, shown_words};
@@ -17,7 +18,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// Where the service listens and how it is started.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Target {
     /// Where it listens. In a valid plan its path is `/`: what it had as a path stands in front of the path of each
     /// request.
@@ -127,17 +128,40 @@ impl Command {
     }
 }
 
-/// A program that the service needs. It is started before the service and stopped after it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What the service needs. It is started before the service and stopped after it.
+#[derive(Debug, Clone, PartialEq)]
 pub struct NeighbourPlan {
     /// What it is called in reports, and in the name of the file of its output.
     pub name: String,
-    /// How to start it. When it is ready, `ready` says.
-    pub command: Command,
-    /// When the service can be started.
-    pub ready: Sign,
+    /// What it is.
+    pub neighbour: Neighbour,
     /// Cores it may use, in ascending order; empty is all but those of the generator.
     pub cpus: Vec<usize>,
+}
+
+/// What stands beside the service.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Neighbour {
+    /// A program.
+    Program {
+        /// How to start it. When it is ready, `ready` says.
+        command: Box<Command>,
+        /// When the service can be started.
+        ready: Sign,
+    },
+    /// What responds in the place of one.
+    StandIn(StandIn),
+}
+
+impl Neighbour {
+    /// As reports call it, without secrets.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        match self {
+            Self::Program { command, .. } => command.shown().into(),
+            Self::StandIn(stand_in) => format!("stand-in on port {}", stand_in.port),
+        }
+    }
 }
 
 /// By what it is known that a neighbour is ready.

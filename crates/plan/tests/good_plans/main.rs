@@ -188,6 +188,68 @@ fn a_plan_with_every_key() {
               "timeout": "30s"
             },
             "stop_grace": "5s"
+          },
+          {
+            "name": "prices",
+            "cpus": "1",
+            "stand_in": {
+              "port": 4100,
+              "responses": [
+                {
+                  "method": "GET",
+                  "path": "/prices/*",
+                  "response_time": {
+                    "from": "1ms",
+                    "p50": "3ms",
+                    "p75": "4ms",
+                    "p90": "9ms",
+                    "p95": "20ms",
+                    "p99": "40ms",
+                    "p99.9": "80ms",
+                    "to": "120ms"
+                  },
+                  "status": 201,
+                  "errors": "1%",
+                  "headers": {
+                    "etag": "\"7\"",
+                    "content-type": "application/json"
+                  },
+                  "body": "{\"cents\":700}"
+                },
+                {
+                  "response_time": {
+                    "run": "/plans/../runs/prices",
+                    "request": "read"
+                  },
+                  "status": 200,
+                  "errors": "0%",
+                  "size": {
+                    "from": "1KiB",
+                    "to": "4KiB"
+                  }
+                },
+                {
+                  "path": "/text",
+                  "response_time": {
+                    "from": "5ms",
+                    "to": "5ms"
+                  },
+                  "status": 200,
+                  "errors": "0%",
+                  "body": "sold out"
+                },
+                {
+                  "path": "/bytes",
+                  "response_time": {
+                    "from": "5ms",
+                    "to": "5ms"
+                  },
+                  "status": 200,
+                  "errors": "0%",
+                  "body_base64": "AAEC"
+                }
+              ]
+            }
           }
         ],
         "command": [

@@ -1,5 +1,9 @@
 //! What asks for users who cannot be: lines after a valid target, and whole plans.
 
+mod stand_ins;
+
+pub(crate) use stand_ins::STAND_INS;
+
 /// The closed model, and a search in it.
 pub(crate) const USERS: &[&str] = &[
     "load: { model: closed, connections: 5, rate: 1/s, duration: 5s }",
@@ -50,4 +54,17 @@ pub(super) const AROUND_JOURNEYS: &[&str] = &[
     "target: http://h/\nscenario: { before: [request: { path: /b, take: { key: { header: a } } }], journeys: [{ actions: [request: { path: /, take: { key: { header: b } } }] }] }\n",
     "target: http://h/\nscenario: { after: [request: { path: '/${key}' }], journeys: [{ actions: [request: { path: /, take: { key: { header: b } } }] }] }\n",
     "target: ws://h/\nscenario: { before: [request: { path: /b }] , requests: [{}] }\nload: { model: hold, connections: 5, duration: 5s }\n",
+];
+
+/// Keys of a call whose `.proto` file defines `shop.Cart` with the methods `Add` and `Watch`.
+pub(super) const CALLS: &[&str] = &[
+    "call: shop.Cart.Add",
+    "call: Cart/Add",
+    "call: shop.Cart/Ad",
+    "call: shop.Cart/Watch",
+    "call: shop.Cart/Add, message: { nam: tea }",
+    "call: shop.Cart/Add, message: { id: '${usr}' }",
+    "call: shop.Cart/Add, message: { id: '${colour}' }",
+    "call: shop.Cart/Add, message: { id: '${many} ${user}' }",
+    "call: shop.Cart/Add, message: {}, message_base64: CAE=",
 ];

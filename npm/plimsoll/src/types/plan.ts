@@ -220,7 +220,7 @@ export interface Tls {
   versions?: 'any' | '1.2' | '1.3' | 1.2 | 1.3;
 }
 /**
- * A program that the service needs: started before it, stopped after it, and watched like it.
+ * What the service needs: a program, or a stand-in for one. It is started before the service, stopped after it, and watched like it.
  */
 export interface Neighbour {
   /**
@@ -228,13 +228,17 @@ export interface Neighbour {
    */
   name: string | number | boolean;
   /**
-   * Starts it: a line, split like a shell does but never expanded, or a list of words. Required.
+   * Starts it: a line, split like a shell does but never expanded, or a list of words. Required, unless there is a `stand_in`.
    */
-  command: (string | number | boolean) | (string | number | boolean)[];
+  command?: (string | number | boolean) | (string | number | boolean)[];
   /**
-   * When it is ready, so that the service can be started. Required.
+   * What responds in its place, instead of a command.
    */
-  ready: Sign;
+  stand_in?: StandIn;
+  /**
+   * When it is ready, so that the service can be started. Required with a `command`.
+   */
+  ready?: Sign;
   /**
    * Cores it may use, such as `0,2-3`. Default: all but those of the generator.
    */
@@ -257,6 +261,130 @@ export interface Neighbour {
    * From SIGTERM to SIGKILL. Default 5s.
    */
   stop_grace?: string;
+}
+/**
+ * A server of plimsoll's own in the place of an upstream, so that the service is measured without it.
+ */
+export interface StandIn {
+  /**
+   * Port of 127.0.0.1 on which it listens. Required.
+   */
+  port: number;
+  /**
+   * What requests are given; the first one that fits. What fits none has status 404. Required.
+   */
+  responses: StandInResponse[];
+}
+/**
+ * What the requests to a stand-in are given.
+ */
+export interface StandInResponse {
+  /**
+   * For requests of this method. Default: any.
+   */
+  method?: string;
+  /**
+   * For requests of this path, whatever their query is; `*` at the end stands for anything. Default: all.
+   */
+  path?: string | number | boolean;
+  /**
+   * From the end of the request to the beginning of the response: always as long, spread, or as in a run. Required.
+   */
+  response_time: string | ResponseTime;
+  /**
+   * Default 200.
+   */
+  status?: number;
+  /**
+   * Header fields. A list sends one several times.
+   */
+  headers?: {
+    [k: string]: string | number | boolean | (string | number | boolean)[];
+  };
+  /**
+   * Body as text.
+   */
+  body?: string | number | boolean;
+  /**
+   * Body as JSON, with `content-type: application/json` unless given.
+   */
+  json?: {
+    [k: string]: unknown;
+  };
+  /**
+   * File with the body, relative to the directory of the plan.
+   */
+  body_file?: string | number | boolean;
+  /**
+   * Body in base64.
+   */
+  body_base64?: string | number | boolean;
+  /**
+   * A body of so many bytes that mean nothing: always as many, or `from` some `to` others.
+   */
+  size?: string | BodySize;
+  /**
+   * The share of the responses with status 503 and no body. Default 0%.
+   */
+  errors?: string;
+}
+/**
+ * How response times are spread: between two of these evenly.
+ */
+export interface ResponseTime {
+  /**
+   * The shortest. Default 0s.
+   */
+  from?: string;
+  /**
+   * Half of the responses take at most so long.
+   */
+  p50?: string;
+  /**
+   * 75 % take at most so long.
+   */
+  p75?: string;
+  /**
+   * 90 % take at most so long.
+   */
+  p90?: string;
+  /**
+   * 95 % take at most so long.
+   */
+  p95?: string;
+  /**
+   * 99 % take at most so long.
+   */
+  p99?: string;
+  /**
+   * 99.9 % take at most so long.
+   */
+  'p99.9'?: string;
+  /**
+   * The longest. Required, unless there is a `run`.
+   */
+  to?: string;
+  /**
+   * A run directory, relative to the directory of the plan: as response times were in it. Instead of all others.
+   */
+  run?: string | number | boolean;
+  /**
+   * With `run`: the name of one of its requests. Default: all of them.
+   */
+  request?: string | number | boolean;
+}
+/**
+ * How long a body is, each time another length between two.
+ */
+export interface BodySize {
+  /**
+   * The shortest. Required.
+   */
+  from: string;
+  /**
+   * The longest. Required.
+   */
+  to: string;
 }
 /**
  * When a neighbour is ready: either `port`, `url` or `line`.

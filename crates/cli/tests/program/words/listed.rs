@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Keys of a plan that hold what nobody may see. A canary is in each of them.
-const HIDDEN_KEYS: [&str; 60] = [
+const HIDDEN_KEYS: [&str; 65] = [
     "scenario.actions.[].emit.args",
     "scenario.actions.[].emit.packet",
     "scenario.actions.[].repeat.until.is",
@@ -62,6 +62,11 @@ const HIDDEN_KEYS: [&str; 60] = [
     "target.auth.bearer",
     "target.beside.[].command",
     "target.beside.[].env.*",
+    "target.beside.[].stand_in.responses.[].body",
+    "target.beside.[].stand_in.responses.[].body_base64",
+    "target.beside.[].stand_in.responses.[].body_file",
+    "target.beside.[].stand_in.responses.[].headers.*",
+    "target.beside.[].stand_in.responses.[].json",
     "target.command",
     "target.env.*",
     "target.ready.path",
@@ -110,7 +115,10 @@ const SHOWN_KEYS: &str = "scenario.actions.[].emit.event scenario.actions.[].emi
                           scenario.requests.[].grpc.proto scenario.requests.[].method scenario.requests.[].name scenario.requests.[].weight \
                           scenario.variables.*.columns scenario.variables.*.file scenario.variables.*.from scenario.variables.*.once \
                           scenario.variables.*.order scenario.variables.*.separator scenario.variables.*.to scenario.variables.*.uuid search.* seed sizing.* target.auth.basic.password_file target.auth.bearer_file target.beside.[].cpus target.beside.[].limits.* target.beside.[].name \
-                          target.beside.[].ready.line target.beside.[].ready.port target.beside.[].ready.timeout target.beside.[].stop_grace \
+                          target.beside.[].ready.line target.beside.[].ready.port target.beside.[].ready.timeout target.beside.[].stand_in.port \
+                          target.beside.[].stand_in.responses.[].errors target.beside.[].stand_in.responses.[].method target.beside.[].stand_in.responses.[].path \
+                          target.beside.[].stand_in.responses.[].response_time target.beside.[].stand_in.responses.[].response_time.* \
+                          target.beside.[].stand_in.responses.[].size target.beside.[].stand_in.responses.[].size.* target.beside.[].stand_in.responses.[].status target.beside.[].stop_grace \
                           target.beside.[].working_dir target.cpus target.follow_redirects target.http target.pid target.resolve \
                           target.limits.* target.ready.timeout target.stdout target.stop_grace target.tls.* target.working_dir";
 

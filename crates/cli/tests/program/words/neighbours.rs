@@ -157,3 +157,94 @@ fn killed_run_leaves_no_neighbour() {
         thread::sleep(Duration::from_millis(20));
     }
 }
+
+/// Forwards each request to PRICES, and its response to who asked.
+const FORWARDING: &str = r"
+const http = require('http');
+http.createServer((asked, response) => {
+  http.get(process.env.PRICES + asked.url, (given) => {
+    response.writeHead(given.statusCode, given.headers);
+    given.pipe(response);
+  }).on('error', () => response.destroy());
+}).listen(process.env.PORT, '127.0.0.1');
+";
+
+/// A plan for a service that forwards what a stand-in responds.
+fn with_stand_in(bench: &Bench, responses: &Value, scenario: &Value) -> Value {
+    bench.write("forwarding.cjs", FORWARDING);
+    let [port, upstream] = [free_port(), free_port()];
+    json!({
+        "target": {
+            "url": format!("http://127.0.0.1:{port}/"),
+            "command": ["node", "forwarding.cjs"],
+            "env": { "PRICES": format!("http://127.0.0.1:{upstream}") },
+            "beside": [{ "name": "prices", "stand_in": { "port": upstream, "responses": responses } }],
+        },
+        "scenario": scenario,
+        "load": { "rate": "50/s", "duration": "1s" },
+        "objectives": ["errors = 0"],
+    })
+}
+
+#[test]
+fn stand_in_responds_as_the_plan_says() {
+    let bench = Bench::new();
+    let responses = json!([
+        { "path": "/prices/*", "method": "GET", "response_time": "1ms", "status": 201, "headers": { "etag": "seven" }, "json": { "cents": 700 } },
+        { "path": "/broken", "response_time": "0s", "errors": "100%", "body": "never" },
+        { "path": "/sized", "response_time": { "from": "0s", "p50": "1ms", "to": "2ms" }, "size": { "from": "10B", "to": "20B" } },
+    ]);
+    let checked = |path: &str, status: u16, check: Value| json!({ "request": { "path": path, "expect": { "status": status }, "check": check } });
+    let scenario = json!({ "journeys": [{ "actions": [
+        checked("/prices/7?of=ann", 201, json!([{ "json": "$.cents", "is": "700" }, { "header": "etag", "is": "seven" }])),
+        checked("/broken", 503, json!([{ "size": { "at most": 0 } }])),
+        checked("/sized", 200, json!([{ "size": { "at least": 10, "at most": 20 } }])),
+        checked("/unknown", 404, json!([{ "size": { "at most": 0 } }])),
+    ] }] });
+    bench.write("plan.yaml", &with_stand_in(&bench, &responses, &scenario).to_string());
+    let ran = bench.run(&["run", "plan.yaml"]);
+    assert!(matches!(ran.code, 0 | 106), "{ran:?}");
+    let directory = bench.directory();
+    let findings = fs::read_to_string(directory.join("findings.json")).expect("findings");
+    let findings: Value = serde_json::from_str(&findings).expect("JSON");
+    assert_eq!(findings["errors"], json!([]), "{findings}");
+    let prices = &findings["neighbours"][0];
+    let command = prices["command"].as_str().expect("a text");
+    assert!(command.starts_with("stand-in on port "), "{prices}");
+    assert!(
+        prices["resources"]["rss_max_bytes"].as_u64() > Some(1 << 20),
+        "{prices}"
+    );
+    let output = fs::read_to_string(directory.join("beside-prices.log")).expect("its output");
+    assert_eq!(output, "no response for GET /unknown\n");
+}
+
+#[test]
+fn stand_in_takes_as_long_as_in_a_run() {
+    let bench = Bench::new();
+    let scenario = json!({ "requests": [{ "name": "read", "path": "/a" }, { "name": "other", "path": "/b" }] });
+    let shortest_ms = |time: Value| {
+        let of = |path: &str, time: Value| json!({ "path": path, "response_time": time });
+        let plan = with_stand_in(&bench, &json!([of("/a", time), of("/b", json!("0s"))]), &scenario);
+        bench.write("plan.yaml", &plan.to_string());
+        let ran = bench.run(&["run", "plan.yaml", "--json"]);
+        assert!(matches!(ran.code, 0 | 106), "{ran:?}");
+        let findings: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        let read = findings["requests"].as_array().expect("requests").iter();
+        let read = read.clone().find(|request| request["name"] == "read").expect("one");
+        read["service_time"]["p50_ms"].as_f64().expect("a time")
+    };
+    assert!(shortest_ms(json!({ "from": "30ms", "to": "31ms" })) >= 30.0);
+    let directory = bench.directory().display().to_string();
+    assert!(shortest_ms(json!({ "run": directory, "request": "read" })) >= 30.0);
+
+    let nowhere = with_stand_in(&bench, &json!([{ "response_time": { "run": "nowhere" } }]), &scenario);
+    bench.write("plan.yaml", &nowhere.to_string());
+    let ran = bench.run(&["run", "plan.yaml"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(
+        ran.stderr
+            .contains("failed to stand in for prices: response times of the run "),
+        "{ran:?}"
+    );
+}

@@ -5,6 +5,7 @@ mod http;
 mod journeys;
 mod load;
 mod scenario;
+mod stand_in;
 mod target;
 mod web_socket;
 

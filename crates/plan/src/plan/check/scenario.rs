@@ -158,6 +158,27 @@ fn written_in<'a>(key: &str, actions: &'a [Action], all: &mut Vec<(String, &'a R
     }
 }
 
+/// That names and values may stand in a header, wherever it is sent.
+pub(super) fn check_headers(key: &str, headers: &[(String, Template)]) -> Checked {
+    for (name, value) in headers {
+        // Not repeated: where a colon is missing, the value is in the name.
+        let bad = name.chars().find(|c| !is_token(&c.to_string()));
+        let found = bad.map_or("no name".to_owned(), |bad| {
+            format!("{} in the name", quoted(&bad.to_string()))
+        });
+        rule(is_token(name), format!("{key}.headers"), found, "the name of a header")?;
+        for literal in value.literals() {
+            rule(
+                is_header_value(&String::from_utf8_lossy(literal)),
+                format!("{key}.headers.{name}"),
+                "a line break or a control character",
+                "a header without line breaks and control characters",
+            )?;
+        }
+    }
+    Ok(())
+}
+
 fn check_request(key: &str, request: &Request, scenario: &Scenario) -> Checked {
     rule(
         request.weight > 0,
@@ -205,13 +226,8 @@ fn check_request(key: &str, request: &Request, scenario: &Scenario) -> Checked {
         safe_in_path,
         "text that may stand in a path, such as %20 for a space",
     )?;
+    check_headers(key, &request.headers)?;
     for (name, value) in &request.headers {
-        // Not repeated: where a colon is missing, the value is in the name.
-        let bad = name.chars().find(|c| !is_token(&c.to_string()));
-        let found = bad.map_or("no name".to_owned(), |bad| {
-            format!("{} in the name", quoted(&bad.to_string()))
-        });
-        rule(is_token(name), format!("{key}.headers"), found, "the name of a header")?;
         let key = format!("{key}.headers.{name}");
         let hint = match name.to_ascii_lowercase().as_str() {
             "content-length" => Some("it follows from the body"),
@@ -225,15 +241,6 @@ fn check_request(key: &str, request: &Request, scenario: &Scenario) -> Checked {
                 key,
                 Mismatch::new(found, "a header that is not the generator's own").hint(hint),
             );
-        }
-        for literal in value.literals() {
-            let text = String::from_utf8_lossy(literal);
-            rule(
-                is_header_value(&text),
-                &key,
-                "a line break or a control character",
-                "a header without line breaks and control characters",
-            )?;
         }
         check_values(value, scenario, is_header_value, "text that may stand in a header")?;
     }

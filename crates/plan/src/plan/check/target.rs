@@ -1,5 +1,6 @@
 //! The rules about the service.
 
+use super::stand_in::check_stand_in;
 use super::{Checked, above_zero, check_path, flaw, rule};
 use crate::notation::mismatch::quoted;
 use crate::plan::address::Server;
@@ -8,7 +9,7 @@ use crate::plan::http::HttpVersion;
 use crate::plan::limits::{ByteSize, Limits};
 use crate::plan::resolution::authority;
 use crate::plan::scheme::Scheme;
-use crate::plan::target::{Command, NeighbourPlan, Sign, Target, cpus_text};
+use crate::plan::target::{Command, Neighbour, NeighbourPlan, Sign, Target, cpus_text};
 use crate::plan::tls::TlsOptions;
 
 /// Less than this holds not even a shell and what starts it.
@@ -113,12 +114,7 @@ fn check_limits(of: &str, limits: Limits, cpus: &[usize]) -> Checked {
 /// Each has a name of its own, which is that of a file as well.
 fn check_neighbours(neighbours: &[NeighbourPlan]) -> Checked {
     for (index, neighbour) in neighbours.iter().enumerate() {
-        let NeighbourPlan {
-            name,
-            command,
-            ready,
-            cpus,
-        } = neighbour;
+        let NeighbourPlan { name, neighbour, cpus } = neighbour;
         let key = format!("target.beside[{index}]");
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
         rule(
@@ -130,6 +126,13 @@ fn check_neighbours(neighbours: &[NeighbourPlan]) -> Checked {
         let again = neighbours[..index].iter().any(|earlier| earlier.name == *name);
         let found = format!("a second neighbour {}", quoted(name));
         rule(!again, format!("{key}.name"), found, "a name for each")?;
+        let (command, ready) = match neighbour {
+            Neighbour::Program { command, ready } => (command, ready),
+            Neighbour::StandIn(stand_in) => {
+                check_stand_in(&format!("{key}.stand_in"), stand_in)?;
+                continue;
+            }
+        };
         check_command(&key, command, cpus)?;
         match ready {
             Sign::Port(port) => rule(*port > 0, format!("{key}.ready.port"), "`0`", "a port from 1 to 65535")?,

@@ -1,0 +1,31 @@
+//! What cannot stand in the place of a neighbour.
+
+/// What a neighbour is given as.
+pub(crate) const STAND_INS: &[&str] = &[
+    "name: a",
+    "name: a, command: ./a, stand_in: { port: 1, responses: [{ response_time: 1ms }] }",
+    "name: a, ready: { port: 1 }, stand_in: { port: 1, responses: [{ response_time: 1ms }] }",
+    "name: a, stand_in: { responses: [{ response_time: 1ms }] }",
+    "name: a, stand_in: { port: 1 }",
+    "name: a, stand_in: { port: 1, responses: [] }",
+    "name: a, stand_in: { port: 0, responses: [{ response_time: 1ms }] }",
+    "name: a, stand_in: { port: 1, responses: [{}] }",
+    "name: a, stand_in: { port: 1, responses: [{ response_time: fast }] }",
+    "name: a, stand_in: { port: 1, responses: [{ response_time: 2h }] }",
+    "name: a, stand_in: { port: 1, responses: [{ response_time: { p50: 5ms } }] }",
+    "name: a, stand_in: { port: 1, responses: [{ response_time: { p50: 5ms, p99: 4ms, to: 9ms } }] }",
+    "name: a, stand_in: { port: 1, responses: [{ response_time: { run: runs/a, to: 9ms } }] }",
+    "name: a, stand_in: { port: 1, responses: [{ response_time: { to: 9ms, request: read } }] }",
+    "name: a, stand_in: { port: 1, responses: [{ response_time: 1ms, path: a }] }",
+    "name: a, stand_in: { port: 1, responses: [{ response_time: 1ms, path: '/a*b' }] }",
+    "name: a, stand_in: { port: 1, responses: [{ response_time: 1ms, path: '/a?b=c' }] }",
+    "name: a, stand_in: { port: 1, responses: [{ response_time: 1ms, status: 99 }] }",
+    "name: a, stand_in: { port: 1, responses: [{ response_time: 1ms, status: 204, body: b }] }",
+    "name: a, stand_in: { port: 1, responses: [{ response_time: 1ms, body: b, json: {} }] }",
+    "name: a, stand_in: { port: 1, responses: [{ response_time: 1ms, body: b, size: 1KiB }] }",
+    "name: a, stand_in: { port: 1, responses: [{ response_time: 1ms, size: 17MiB }] }",
+    "name: a, stand_in: { port: 1, responses: [{ response_time: 1ms, size: { from: 2KiB, to: 1KiB } }] }",
+    "name: a, stand_in: { port: 1, responses: [{ response_time: 1ms, headers: { content-length: 1 } }] }",
+    "name: a, stand_in: { port: 1, responses: [{ response_time: 1ms, headers: { 'a b': c } }] }",
+    "name: a, stand_in: { port: 1, responses: [{ response_time: 1ms, errors: 2 }] }",
+];
