@@ -35,7 +35,18 @@ test('what is no plan is a TypeError', () => {
 
 test('files of a plan are relative to the working directory', () => {
   const plan = {
-    target: { url: 'https://127.0.0.1:1/', working_dir: 'app', tls: { ca: 'ca.pem', key: '/etc/key.pem' } },
+    target: {
+      url: 'https://127.0.0.1:1/',
+      working_dir: 'app',
+      tls: { ca: 'ca.pem', key: '/etc/key.pem' },
+      beside: [
+        { name: 'store', working_dir: 'store' },
+        {
+          name: 'prices',
+          stand_in: { responses: [{ response_time: { run: 'runs/a' } }, { response_time: '5ms' }] },
+        },
+      ],
+    },
     scenario: {
       variables: { account: { file: 'accounts.csv' } },
       requests: [
@@ -52,6 +63,13 @@ test('files of a plan are relative to the working directory', () => {
       url: 'https://127.0.0.1:1/',
       working_dir: '/srv/shop/app',
       tls: { ca: '/srv/shop/ca.pem', key: '/etc/key.pem' },
+      beside: [
+        { name: 'store', working_dir: '/srv/shop/store' },
+        {
+          name: 'prices',
+          stand_in: { responses: [{ response_time: { run: '/srv/shop/runs/a' } }, { response_time: '5ms' }] },
+        },
+      ],
     },
     scenario: {
       variables: { account: { file: '/srv/shop/accounts.csv' } },
