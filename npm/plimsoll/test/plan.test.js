@@ -34,18 +34,20 @@ test('what is no plan is a TypeError', () => {
 });
 
 test('files of a plan are relative to the working directory', () => {
+  /** @type {import('../src/types/plan.js').Neighbour[]} */
+  const beside = [
+    { name: 'store', working_dir: 'store' },
+    {
+      name: 'prices',
+      stand_in: { port: 4000, responses: [{ response_time: { run: 'runs/a' } }, { response_time: '5ms' }] },
+    },
+  ];
   const plan = {
     target: {
       url: 'https://127.0.0.1:1/',
       working_dir: 'app',
       tls: { ca: 'ca.pem', key: '/etc/key.pem' },
-      beside: [
-        { name: 'store', working_dir: 'store' },
-        {
-          name: 'prices',
-          stand_in: { responses: [{ response_time: { run: 'runs/a' } }, { response_time: '5ms' }] },
-        },
-      ],
+      beside,
     },
     scenario: {
       variables: { account: { file: 'accounts.csv' } },
@@ -67,7 +69,10 @@ test('files of a plan are relative to the working directory', () => {
         { name: 'store', working_dir: '/srv/shop/store' },
         {
           name: 'prices',
-          stand_in: { responses: [{ response_time: { run: '/srv/shop/runs/a' } }, { response_time: '5ms' }] },
+          stand_in: {
+            port: 4000,
+            responses: [{ response_time: { run: '/srv/shop/runs/a' } }, { response_time: '5ms' }],
+          },
         },
       ],
     },
