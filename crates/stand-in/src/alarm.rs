@@ -1,7 +1,7 @@
 //! Waits for moments to less than a tenth of a millisecond, where the timers of the runtime know milliseconds.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashMap};
 use std::io;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
@@ -40,12 +40,12 @@ impl Alarm {
 }
 
 fn keep(receiver: &Receiver<Waiting>) {
-    // By moment, and by number where several wait for the same.
-    let mut order = BinaryHeap::new();
-    let mut waiting = std::collections::HashMap::new();
+    // Moments with the number of who waits for each, the next one first.
+    let mut order: BinaryHeap<Reverse<(Instant, u64)>> = BinaryHeap::new();
+    let mut waiting: HashMap<u64, oneshot::Sender<()>> = HashMap::new();
     let mut number = 0_u64;
     loop {
-        let next = order.peek().map(|Reverse((until, _)): &Reverse<(Instant, u64)>| *until);
+        let next = order.peek().map(|Reverse((until, _))| *until);
         let asked = match next {
             Some(until) => receiver.recv_timeout(until.saturating_duration_since(Instant::now())),
             None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -66,7 +66,7 @@ fn keep(receiver: &Receiver<Waiting>) {
             }
             order.pop();
             // Who has hung up meanwhile waits no more.
-            let _ = waiting.remove(&number).map(|wake: oneshot::Sender<()>| wake.send(()));
+            let _ = waiting.remove(&number).map(|wake| wake.send(()));
         }
     }
 }
