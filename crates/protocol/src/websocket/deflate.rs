@@ -117,20 +117,20 @@ impl Inflater {
         let mut room = [0; ROOM_BYTES];
         loop {
             let (taken_before, made_before) = (state.total_in(), state.total_out());
-            let outcome = state.decompress(piece, &mut room, FlushDecompress::None);
+            let status = state.decompress(piece, &mut room, FlushDecompress::None);
+            let status = status.map_err(|_| Fault::Compressed)?;
             // Neither is more than the length of a slice.
             let taken = (state.total_in() - taken_before) as usize;
             let made = (state.total_out() - made_before) as usize;
+            piece = &piece[taken..];
             self.bytes += made as u64;
             if self.bytes > MAX_MESSAGE_BYTES {
                 return Err(Fault::TooLong(self.bytes));
             }
-            // What came out before a fault counts as much as in smaller pieces.
             if made > 0 {
                 take(&room[..made])?;
             }
-            piece = &piece[taken..];
-            match outcome.map_err(|_| Fault::Compressed)? {
+            match status {
                 // Of a message there may be more behind a last block (section 7.2.3.4).
                 Status::StreamEnd => {
                     state.reset(false);

@@ -42,7 +42,8 @@ pub(crate) fn meaning<'a>(
 }
 
 /// No panic, no standstill, and the same messages in one piece, byte by byte, and cut where the first byte says. Of a text that is none
-/// more may have been handed on before the fault in larger pieces than in smaller ones, but never another message.
+/// more may have been handed on before the fault in larger pieces than in smaller ones, but never another message. A text that is
+/// neither compressed as it should be nor UTF-8 has two faults, and the pieces decide which is met first.
 pub(crate) fn frames_mean_the_same_however_they_are_cut(input: &[u8]) {
     let Some((&first, bytes)) = input.split_first() else {
         return;
@@ -57,7 +58,10 @@ pub(crate) fn frames_mean_the_same_however_they_are_cut(input: &[u8]) {
         let (whole, begun, outcome) = meaning(reader.clone(), [bytes]);
         for pieces in [bytes.chunks(1), bytes.chunks(size)] {
             let (cut, cut_begun, cut_outcome) = meaning(reader.clone(), pieces);
-            assert_eq!((&cut, &cut_outcome), (&whole, &outcome));
+            let both = [&cut_outcome, &outcome];
+            let has_two = both.contains(&&Err(Fault::Compressed)) && both.contains(&&Err(Fault::NotUtf8));
+            assert_eq!(cut, whole);
+            assert!(has_two || cut_outcome == outcome, "{both:?}");
             if outcome.is_ok() {
                 assert_eq!(cut_begun, begun);
             }
