@@ -79,11 +79,6 @@ impl Fold {
     pub fn new(plan: &Plan, info: &RunInfo, host: &Host) -> Self {
         let search = (info.kind == RunKind::Capacity).then(|| Search::new(plan));
         let unit = search.as_ref().map(|_| plan.search().unit);
-        let open_model = match unit {
-            Some(SearchUnit::Rate | SearchUnit::Users) => true,
-            Some(SearchUnit::Connections) => false,
-            None => matches!(plan.load(), Load::Open(_)),
-        };
         Self {
             search,
             hold: hold_watch(plan, info.kind),
@@ -100,7 +95,7 @@ impl Fold {
                 neighbours: plan.target().beside.iter().map(|beside| beside.name.clone()).collect(),
                 held: HeldRules::of(plan),
                 judging: plan.judging(),
-                bounds: Bounds::of(plan.objectives(), open_model),
+                bounds: Bounds::of(plan, unit),
             },
             plan: plan.clone(),
             info: info.clone(),

@@ -2,7 +2,7 @@
 
 use crate::window::{Window, own_errors};
 use plimsoll_findings::{Late, Windows};
-use plimsoll_plan::{Limit, Objective};
+use plimsoll_plan::{Limit, Load, Plan, SearchUnit};
 
 /// A shard that is busy for this share of a window has no reserve to send on time.
 const BUSY_SHARE_LIMIT: f64 = 0.95;
@@ -16,7 +16,7 @@ const THROTTLED_SHARE_LIMIT: f64 = 0.01;
 const TOLERATED_SHARE: f64 = 0.1;
 /// Lateness below this is never held against the generator.
 const LAG_FLOOR_NS: u64 = 1_000_000;
-/// The bound where the plan has no objective for the response time.
+/// The bound where the plan has no objective for a time that counts from when something is due.
 const DEFAULT_LAG_NS: u64 = 10_000_000;
 
 /// The bounds that the generator must keep, fixed for a run.
@@ -26,18 +26,36 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// A tenth of the tightest response-time objective, at least one millisecond: what the
-    /// generator itself adds to a response time must be small against what is judged. In the
-    /// closed model no start has a due time, so none can be late.
-    pub(crate) fn of(objectives: &[Objective], open_model: bool) -> Self {
-        let tightest = objectives.iter().filter_map(|objective| match objective.limit {
-            Limit::ResponseTime { max, .. } => u64::try_from(max.as_nanos()).ok(),
-            _ => None,
+    /// A tenth of the tightest objective for a time that counts from when something is due, at least one millisecond: what the
+    /// generator itself adds must be small against what is judged. None where nothing is due at a moment of its own.
+    pub(crate) fn of(plan: &Plan, unit: Option<SearchUnit>) -> Self {
+        let tightest = plan.objectives().iter().filter_map(|objective| match objective.limit {
+            Limit::ResponseTime { max, .. } | Limit::JourneyTime { max, .. } | Limit::MessageTime { max, .. } => {
+                u64::try_from(max.as_nanos()).ok()
+            }
+            Limit::Cpu { .. }
+            | Limit::Errors { .. }
+            | Limit::AchievedRate { .. }
+            | Limit::HandshakeTime { .. }
+            | Limit::Held { .. } => None,
         });
         let tenth = tightest.min().map_or(DEFAULT_LAG_NS, |ns| ns / 10);
         Self {
-            wake_lag_ns: if open_model { tenth.max(LAG_FLOOR_NS) } else { u64::MAX },
+            wake_lag_ns: if has_due_moments(plan, unit) {
+                tenth.max(LAG_FLOOR_NS)
+            } else {
+                u64::MAX
+            },
         }
+    }
+}
+
+/// Whether anything starts at a moment of its own: by a schedule or after a pause, and not because something else has ended.
+fn has_due_moments(plan: &Plan, unit: Option<SearchUnit>) -> bool {
+    match (unit, plan.load()) {
+        (Some(SearchUnit::Rate), _) | (None, Load::Open(_)) => true,
+        (Some(SearchUnit::Users), _) | (None, Load::Closed(_)) => !plan.cycle().is_zero(),
+        (Some(SearchUnit::Connections), _) | (None, Load::Hold(_)) => plan.scenario().repeated().is_some(),
     }
 }
 
@@ -77,7 +95,7 @@ impl Watch {
         (self.windows > 0).then_some(self.busy_share_max)
     }
 
-    /// Worst judged tick of the worst shard, ns; `None` when nothing was judged, and where no start has a due time.
+    /// Worst judged tick of the worst shard, ns; `None` when nothing was judged, and where nothing is due at a moment of its own.
     pub(crate) fn wake_lag_p99_ns(&self, bounds: Bounds) -> Option<u64> {
         (self.windows > 0 && bounds.wake_lag_ns < u64::MAX).then_some(self.wake_lag_p99_ns)
     }
@@ -129,5 +147,44 @@ impl Watch {
         ];
         let (_, cause) = causes.into_iter().max_by_key(|(windows, _)| *windows)?;
         Some(cause)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(plan: &str, unit: Option<SearchUnit>, expected_ms: Option<u64>) {
+        let plan = format!("target: {{ url: 'ws://127.0.0.1:3000/' }}\n{plan}");
+        let plan = if plan.contains("send:") { plan } else { plan.replace("ws:", "http:") };
+        let bounds = Bounds::of(&Plan::parse(&plan, "plan.yaml").expect("a plan"), unit);
+        let found_ms = (bounds.wake_lag_ns < u64::MAX).then_some(bounds.wake_lag_ns / 1_000_000);
+        assert_eq!(found_ms, expected_ms, "{plan}");
+    }
+
+    #[test]
+    fn the_tightest_objective_for_a_time_from_a_due_moment_bounds_the_lateness() {
+        check("objectives: [p99 <= 200ms]", None, Some(20));
+        check("objectives: [p99 <= 200ms, p50 <= 40ms]", None, Some(4));
+        check("objectives: [p99 <= 2ms]", None, Some(1));
+        check("objectives: [errors = 0, cpu <= 80%]", None, Some(10));
+        let journeys = "scenario: { journeys: [{ name: visit, actions: [request: { path: / }] }] }";
+        check(&format!("objectives: [journey p99 <= 2s]\n{journeys}"), None, Some(200));
+    }
+
+    #[test]
+    fn only_what_is_due_at_a_moment_of_its_own_can_be_late() {
+        let closed = "load: { model: closed, connections: 2, duration: 1s }";
+        check(closed, None, None);
+        check(&closed.replace("duration", "think_time: 1s, duration"), None, Some(10));
+        let users = Some(SearchUnit::Users);
+        check(&closed.replace("duration", "think_time: 1s, duration"), users, Some(10));
+        check(closed, users, None);
+        check(closed, Some(SearchUnit::Rate), Some(10));
+        let hold = "load: { model: hold, connections: 2, duration: 9s }";
+        check(hold, None, None);
+        let sends = "scenario: { actions: [repeat: { every: 1s, actions: [send: { text: '${message}' }] }] }";
+        check(&format!("objectives: [message p99 <= 50ms]\n{hold}\n{sends}"), None, Some(5));
     }
 }

@@ -16,7 +16,7 @@ fn plan(fault: &str, http: &str) -> String {
   http: {http}
   command: node {service}
   env: {{ PORT: "{port}", FAULT: "{fault}", HTTP: "{http}" }}
-objectives: [errors <= 0%]
+objectives: [errors <= 0%, p99 <= 60s]
 scenario:
   variables: {{ name: {{ values: [ann, bob] }} }}
   journeys:
@@ -107,8 +107,10 @@ fn users_come_to_the_end_with_the_values_they_were_given() {
 #[test]
 fn a_journey_has_objectives_and_times_in_every_format() {
     let bench = Bench::new();
-    let objectives = "errors <= 0%, journey p50 <= 60s, journey max(order) <= 0.1ms";
-    bench.write("plan.yaml", &plan("", "1.1").replace("errors <= 0%", objectives));
+    let objectives = "errors <= 0%, journey p50 <= 60s, journey max(order) <= 900ms";
+    let slow = plan("", "1.1").replace("from: 1ms, to: 20ms", "from: 1s, to: 1100ms");
+    let longer = slow.replace("duration: 1s", "duration: 3s");
+    bench.write("plan.yaml", &longer.replace("errors <= 0%, p99 <= 60s", objectives));
     let ran = bench.run(&[
         "run",
         "plan.yaml",
@@ -125,7 +127,7 @@ fn a_journey_has_objectives_and_times_in_every_format() {
     let expected = [
         (Some("errors = 0"), Some(true)),
         (Some("journey p50 <= 60000ms"), Some(true)),
-        (Some("journey max(order) <= 0.1ms"), Some(false)),
+        (Some("journey max(order) <= 900ms"), Some(false)),
     ];
     assert_eq!(judged.collect::<Vec<_>>(), expected);
     let journey = &findings["journeys"][0];
