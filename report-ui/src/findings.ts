@@ -521,6 +521,8 @@ export interface TimelinePoint {
   throttled_ms_per_s: number | null;
   /** Resident memory of the service, bytes. */
   rss_bytes: number | null;
+  /** Users at its end, where the load says in stages how many; of merged windows the most. */
+  users: number | null;
   /** Whether it was judged, at least in part; warm-up and draining are not. */
   judged: boolean;
 }

@@ -45,6 +45,7 @@ export const names = {
   slower: 'slower than that',
   step: 'step',
   throttled: 'throttled',
+  users: 'users',
   variant: 'variant',
   why: 'why',
 };
@@ -67,6 +68,7 @@ export const panels = {
   requestsPerSecond: 'Requests per second',
   requestsPerSecondShort: 'Requests/s',
   responseTime: 'Response time',
+  users: 'Users at a time',
 };
 
 /** The panel of an objective. */

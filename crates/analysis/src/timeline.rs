@@ -30,6 +30,7 @@ struct Point {
     p99_ns: Option<u64>,
     cpu: CpuUse,
     rss_bytes: Option<u64>,
+    users: Option<u64>,
 }
 
 impl Default for Timeline {
@@ -63,6 +64,7 @@ impl Timeline {
             p99_ns: quantiles_ns.map(|q| q.1),
             cpu: cpu.unwrap_or_default(),
             rss_bytes: target.map(|t| t.rss_bytes),
+            users: line.gauges.users,
         };
         let limit = self.ticks_per_point;
         match self.points.last_mut() {
@@ -108,6 +110,7 @@ impl Point {
         self.p99_ns = self.p99_ns.max(later.p99_ns);
         self.cpu.merge(later.cpu);
         self.rss_bytes = self.rss_bytes.max(later.rss_bytes);
+        self.users = self.users.max(later.users);
     }
 
     /// A point has a length, as [`Timeline::push`] sees to.
@@ -126,6 +129,7 @@ impl Point {
             cpu_share: self.cpu.share(),
             throttled_ms_per_s: self.cpu.throttled_ns.map(|ns| ns as f64 / 1e6 / duration_s),
             rss_bytes: self.rss_bytes,
+            users: self.users,
             judged: self.judged,
         }
     }

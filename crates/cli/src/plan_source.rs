@@ -66,7 +66,12 @@ pub(crate) fn capacity(args: &CapacityArgs) -> Result<Plan, Failure> {
 /// A closed load with this pause, for a search that takes the number of users from elsewhere.
 fn with_think_time(load: &Load, think_time: Duration) -> Load {
     Load::Closed(match load {
-        Load::Closed(closed) => ClosedLoad { think_time, ..*closed },
+        // A search chooses how many users there are.
+        Load::Closed(closed) => ClosedLoad {
+            think_time,
+            stages: Vec::new(),
+            ..closed.clone()
+        },
         Load::Open(_) | Load::Hold(_) => ClosedLoad {
             connections: BENCH_CONNECTIONS,
             duration: Some(RUN_DURATION),
@@ -74,6 +79,7 @@ fn with_think_time(load: &Load, think_time: Duration) -> Load {
             think_time,
             pacing: Duration::ZERO,
             ramp: Duration::ZERO,
+            stages: Vec::new(),
         },
     })
 }
@@ -144,6 +150,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Plan, Failure> {
         think_time: Duration::ZERO,
         pacing: Duration::ZERO,
         ramp: Duration::ZERO,
+        stages: Vec::new(),
     }));
     if args.load.rate.is_some() && args.generator.connections.is_none() {
         plan.connections.max = plimsoll_plan::Connections::default().max;
@@ -454,6 +461,7 @@ fn load(
             think_time: args.think_time.unwrap_or_default(),
             pacing: Duration::ZERO,
             ramp: Duration::ZERO,
+            stages: Vec::new(),
         })));
     }
     let Some(mut planned) = planned.cloned() else {
@@ -466,20 +474,21 @@ fn load(
     }
     if let Some(duration) = args.duration {
         match &mut planned {
+            Load::Closed(closed) if !closed.stages.is_empty() => return Err(stages_have_durations()),
             Load::Closed(closed) => closed.duration = Some(duration),
             Load::Hold(hold) => hold.duration = duration,
             Load::Open(open) => match open.segments.as_mut_slice() {
                 [only] => only.duration = duration,
-                _ => {
-                    return Err(
-                        Failure::bad_plan("--duration cannot be used with a plan that has stages")
-                            .hint("set the load with --stage, or change the plan"),
-                    );
-                }
+                _ => return Err(stages_have_durations()),
             },
         }
     }
     Ok(Some(planned))
+}
+
+fn stages_have_durations() -> Failure {
+    Failure::bad_plan("--duration cannot be used with a plan that has stages")
+        .hint("set the load with --stage, or change the plan")
 }
 
 /// A run that the flags made short has a warm-up and windows that fit into it.

@@ -47,23 +47,20 @@ pub(crate) fn rounds(
             think_time: Duration::ZERO,
             pacing: Duration::ZERO,
             ramp: Duration::ZERO,
+            stages: Vec::new(),
         }),
         (None, _) if !from_file => return Ok(Rounds::HalfOfThroughput(whole)),
         (None, Load::Open(open)) => match open.segments.as_slice() {
             [only] if only.from == only.to => {
                 Load::Open(OpenLoad::constant(only.from, whole, arrivals(args, open.arrivals)))
             }
-            _ => {
-                return Err(
-                    Failure::bad_plan("the load of the plan has stages, but rounds need one constant rate")
-                        .hint("set the rate with -R"),
-                );
-            }
+            _ => return Err(stages_are_not_constant()),
         },
+        (None, Load::Closed(closed)) if !closed.stages.is_empty() => return Err(stages_are_not_constant()),
         (None, Load::Closed(closed)) => Load::Closed(ClosedLoad {
             duration: Some(whole),
             requests: None,
-            ..*closed
+            ..closed.clone()
         }),
         (None, Load::Hold(_)) => {
             return Err(
@@ -76,6 +73,10 @@ pub(crate) fn rounds(
         variant.plan.load.clone_from(&load);
     }
     Ok(Rounds::Load)
+}
+
+fn stages_are_not_constant() -> Failure {
+    Failure::bad_plan("the load of the plan has stages, but rounds need one constant rate").hint("set the rate with -R")
 }
 
 fn arrivals(args: &RoundArgs, planned: Arrivals) -> Arrivals {

@@ -97,6 +97,7 @@ fn sized(plan: &PlanDraft, args: &ScaleArgs, size: u32, of_workers: bool) -> Pla
         think_time: Duration::ZERO,
         pacing: Duration::ZERO,
         ramp: Duration::ZERO,
+        stages: Vec::new(),
     });
     if let (true, Some(command)) = (of_workers, &mut plan.target.command) {
         for word in &mut command.argv {

@@ -84,6 +84,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             think_time: Duration::ZERO,
             pacing: Duration::ZERO,
             ramp: Duration::ZERO,
+            stages: Vec::new(),
         }),
         "open" => Load::Open(OpenLoad::constant(
             Rate::per_s(RATE_PER_S),

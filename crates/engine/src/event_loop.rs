@@ -8,7 +8,7 @@ use crate::drivers::Driver;
 use crate::pool::Pool;
 use crate::ticker::{Ticker, Ticks};
 use crate::wake_policy::SPIN_LOOK_MAX_NS;
-use plimsoll_measure::Tick;
+use plimsoll_measure::{Gauges, Tick};
 
 /// Whether to go on after a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,7 +116,10 @@ impl<B: Backend, C: Protocol, D: Driver> EventLoop<B, C, D> {
 
     fn tick(&mut self, end_ns: u64, sink: &mut impl Sink) {
         let cpu_ns = self.pool.backend.cpu_ns();
-        let gauges = self.pool.gauges(self.driver.queued(), self.driver.clients());
+        let gauges = Gauges {
+            users: self.driver.users(),
+            ..self.pool.gauges(self.driver.queued(), self.driver.clients())
+        };
         let span = self.ticker.next(end_ns);
         let tick = self.pool.recorder.take(span, gauges, cpu_ns - self.ticker.cpu_ns);
         self.ticker.cpu_ns = cpu_ns;

@@ -145,6 +145,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             queued,
             connections: u64::from(self.open + self.leaving),
             clients,
+            users: None,
         }
     }
 

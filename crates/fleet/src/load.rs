@@ -1,6 +1,6 @@
 //! A load as it is sent to agents.
 
-use plimsoll_plan::{Arrivals, ClosedLoad, HoldLoad, Load, OpenLoad, Park, Rate, Segment};
+use plimsoll_plan::{Arrivals, ClosedLoad, HoldLoad, Load, OpenLoad, Park, Rate, Segment, UserStage};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -30,6 +30,9 @@ pub enum SentLoad {
         /// Time over which connections begin one after the other, ns.
         #[serde(default)]
         ramp_ns: u64,
+        /// Users at the beginning and at the end, and length in ns, of each stage; none where they are the same all the time.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        stages: Vec<(u32, u32, u64)>,
     },
     /// Connections are kept open.
     Hold {
@@ -66,6 +69,7 @@ impl From<&Load> for SentLoad {
                 think_ns: ns(closed.think_time),
                 pacing_ns: ns(closed.pacing),
                 ramp_ns: ns(closed.ramp),
+                stages: closed.stages.iter().map(|s| (s.from, s.to, ns(s.duration))).collect(),
             },
             Load::Hold(hold) => Self::Hold {
                 connections: hold.connections,
@@ -109,7 +113,12 @@ impl SentLoad {
                 think_ns,
                 pacing_ns,
                 ramp_ns,
+                stages,
             } => {
+                let usable = |&(from, to, ns): &(u32, u32, u64)| from.max(to) <= *connections && ns <= MOST_NS;
+                if stages.len() > MOST_SEGMENTS || !stages.iter().all(usable) {
+                    return None;
+                }
                 let ends = duration_ns.is_some() || requests.is_some();
                 let times = [duration_ns.unwrap_or(0), *think_ns, *pacing_ns, *ramp_ns];
                 if !ends || *connections == 0 || times.into_iter().any(|ns| ns > MOST_NS) {
@@ -122,6 +131,14 @@ impl SentLoad {
                     think_time: Duration::from_nanos(*think_ns),
                     pacing: Duration::from_nanos(*pacing_ns),
                     ramp: Duration::from_nanos(*ramp_ns),
+                    stages: stages
+                        .iter()
+                        .map(|&(from, to, ns)| UserStage {
+                            from,
+                            to,
+                            duration: Duration::from_nanos(ns),
+                        })
+                        .collect(),
                 })
             }
             Self::Hold {
@@ -194,6 +211,7 @@ mod tests {
             think_time: Duration::from_nanos(1),
             pacing: Duration::from_millis(3),
             ramp: Duration::from_secs(2),
+            stages: Vec::new(),
         };
         let hold = HoldLoad {
             connections: 500,
@@ -211,7 +229,17 @@ mod tests {
             }],
             arrivals: Arrivals::Poisson,
         };
-        for load in [Load::Closed(closed), Load::Hold(hold), Load::Open(open)] {
+        let staged = ClosedLoad::in_stages(vec![UserStage {
+            from: 0,
+            to: 5,
+            duration: Duration::from_secs(3),
+        }]);
+        for load in [
+            Load::Closed(closed),
+            Load::Closed(staged),
+            Load::Hold(hold),
+            Load::Open(open),
+        ] {
             let json = serde_json::to_string(&SentLoad::from(&load)).expect("plain data");
             let sent: SentLoad = serde_json::from_str(&json).expect("what was written");
             assert_eq!(sent.load(), Some(load), "{json}");

@@ -43,6 +43,7 @@ mod tests {
                 think_time: Duration::ZERO,
                 pacing: Duration::ZERO,
                 ramp: Duration::ZERO,
+                stages: Vec::new(),
             })
         };
         for load in [open(Arrivals::Even), open(Arrivals::Poisson), closed(20), closed(2)] {

@@ -363,6 +363,7 @@ impl Comparing {
                 think_time: Duration::ZERO,
                 pacing: Duration::ZERO,
                 ramp: Duration::ZERO,
+                stages: Vec::new(),
             });
             plan.judging.warm_up = PILOT_WARM_UP;
             plan.judging.window = plan.judging.window.min(PILOT);

@@ -362,6 +362,7 @@ fn users_at_a_time(plan: &Plan, users: u32, duration: Duration) -> ClosedLoad {
         think_time,
         pacing,
         ramp: plan.cycle(),
+        stages: Vec::new(),
     }
 }
 

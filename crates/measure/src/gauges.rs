@@ -15,6 +15,9 @@ pub struct Gauges {
     /// Clients that are held, where several may share a connection; else each has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clients: Option<u64>,
+    /// Users who are there, where the load says in stages how many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub users: Option<u64>,
 }
 
 impl Gauges {
@@ -29,7 +32,8 @@ impl Gauges {
         self.in_flight = self.in_flight.saturating_add(other.in_flight);
         self.queued = self.queued.saturating_add(other.queued);
         self.connections = self.connections.saturating_add(other.connections);
-        let clients = self.clients.into_iter().chain(other.clients);
-        self.clients = clients.reduce(u64::saturating_add);
+        let sum = |ours: Option<u64>, theirs: Option<u64>| ours.into_iter().chain(theirs).reduce(u64::saturating_add);
+        self.clients = sum(self.clients, other.clients);
+        self.users = sum(self.users, other.users);
     }
 }

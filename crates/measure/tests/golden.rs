@@ -102,6 +102,7 @@ fn tick(version: u32, second: u64, step: u32, index: u32) -> Record<'static> {
         queued: 1,
         connections: 16,
         clients: None,
+        users: None,
     };
     tick.generator = GeneratorLoad {
         shards: vec![ShardLoad {

@@ -31,7 +31,7 @@ pub use plan::journey::Journey;
 pub use plan::json_path::{JsonPath, JsonStep};
 pub use plan::known_secrets::KnownSecrets;
 pub use plan::limits::{ByteSize, CpuLimit, Limits, parse_byte_size, parse_cpu_limit};
-pub use plan::load::{Arrivals, ClosedLoad, Load, OpenLoad, Segment, Stage, parse_stage};
+pub use plan::load::{Arrivals, ClosedLoad, Load, OpenLoad, Segment, Stage, UserStage, parse_stage};
 pub use plan::masks::BodyLength;
 pub use plan::objective::{Judging, Limit, Objective};
 pub use plan::pattern::Pattern;

@@ -68,6 +68,20 @@ fn loads() -> impl Strategy<Value = Load> {
                 think_time,
                 pacing,
                 ramp,
+                stages: Vec::new(),
+            })
+        });
+    let staged = (
+        vec((0_u32..1_000, 1_u32..1_000, durations()), 1..5),
+        option::of(1_u64..),
+        durations(),
+    )
+        .prop_map(|(stages, requests, think_time)| {
+            let stage = |(from, to, duration)| UserStage { from, to, duration };
+            Load::Closed(ClosedLoad {
+                requests,
+                think_time,
+                ..ClosedLoad::in_stages(stages.into_iter().map(stage).collect())
             })
         });
     let hold = (
@@ -90,7 +104,7 @@ fn loads() -> impl Strategy<Value = Load> {
                 ports,
             })
         });
-    prop_oneof![open, closed, hold]
+    prop_oneof![open, closed, staged, hold]
 }
 
 fn commands() -> impl Strategy<Value = Command> {

@@ -11,11 +11,13 @@ mod mixed;
 mod poisson;
 mod rows;
 mod share;
+mod users;
 
 pub use mix::{Mix, Pick, draw};
 pub use mixed::mixed;
 pub use rows::row_of;
 pub use share::AgentShare;
+pub use users::{UserChange, UserChanges};
 
 use cumulative::Cumulative;
 use plimsoll_plan::{Arrivals, OpenLoad, Rate};

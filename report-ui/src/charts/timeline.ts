@@ -1,4 +1,4 @@
-/** The run as it went: rate, response time, CPU, memory and event loop over one axis of time. */
+/** The run as it went: rate, users, response time, CPU, memory and event loop over one axis of time. */
 
 import * as figures from '../figures.ts';
 import type { Findings, TimelinePoint } from '../findings.ts';
@@ -86,6 +86,12 @@ function measuresOf(findings: Findings, width: number): Measure[] {
       ],
       draw: figures.number,
       perSecond: true,
+    },
+    {
+      title: panels.users,
+      height: 64,
+      series: [{ name: names.users, class: 'line second', of: (point) => point.users ?? null }],
+      draw: figures.number,
     },
     {
       title: panels.errorsPerSecond,

@@ -51,11 +51,11 @@ impl WarmedRun {
                 )
             }
             // A number of requests says for itself when it is over.
-            Load::Closed(closed) if closed.requests.is_none() => {
+            Load::Closed(closed) if closed.requests.is_none() && closed.stages.is_empty() => {
                 let lasting = |duration| {
                     Load::Closed(ClosedLoad {
                         duration: Some(duration),
-                        ..*closed
+                        ..closed.clone()
                     })
                 };
                 (lasting(longest), lasting(judged_for(closed.duration?)))
@@ -103,6 +103,7 @@ mod tests {
             think_time: Duration::ZERO,
             pacing: Duration::ZERO,
             ramp: Duration::ZERO,
+            stages: Vec::new(),
         })
     }
 

@@ -323,6 +323,7 @@ fn the_closed_model_has_no_due_times_to_be_late_for() {
         think_time: std::time::Duration::ZERO,
         pacing: std::time::Duration::ZERO,
         ramp: std::time::Duration::ZERO,
+        stages: Vec::new(),
     });
     let plan = plan_with(load, &[p99(100)]);
     let run = Run::start(&plan, RunKind::Bench, None, 0);

@@ -70,6 +70,7 @@ impl Case {
                 think_time: self.think_time,
                 pacing: Duration::ZERO,
                 ramp: Duration::ZERO,
+                stages: Vec::new(),
             }),
             SearchUnit::Connections => Load::Hold(HoldLoad {
                 connections: self.search.start.number(),

@@ -375,6 +375,10 @@ impl<S: Starts> Driver for Arrivals<S> {
         self.queue.len() as u64
     }
 
+    fn users(&self) -> Option<u64> {
+        self.source.users()
+    }
+
     fn end_ns(&self) -> Option<u64> {
         self.source.end_ns()
     }

@@ -250,6 +250,10 @@ impl Starts for Journeys {
         self.arrivals.end_ns()
     }
 
+    fn users(&self) -> Option<u64> {
+        self.arrivals.users()
+    }
+
     fn finish(&mut self, now_ns: u64) {
         self.ended_ns = Some(now_ns);
         self.arrivals.finish(now_ns);

@@ -58,6 +58,11 @@ pub(crate) trait Driver: Outcomes {
         None
     }
 
+    /// Users who are there, where stages say how many.
+    fn users(&self) -> Option<u64> {
+        None
+    }
+
     /// When the load ends, if that is known beforehand.
     fn end_ns(&self) -> Option<u64>;
 

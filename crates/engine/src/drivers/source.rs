@@ -6,7 +6,7 @@ use crate::recorder::Recorder;
 use plimsoll_measure::ErrorClass;
 use plimsoll_plan::ClosedLoad;
 use plimsoll_protocol::Response;
-use plimsoll_schedule::{AgentShare, Schedule};
+use plimsoll_schedule::{AgentShare, Schedule, UserChange, UserChanges};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -96,6 +96,13 @@ impl Starts for Source {
         }
     }
 
+    fn users(&self) -> Option<u64> {
+        match self {
+            Self::Open(_) => None,
+            Self::Closed(closed) => closed.staged.as_ref().map(|staged| staged.there),
+        }
+    }
+
     fn finish(&mut self, now_ns: u64) {
         match self {
             Self::Open(open) => {
@@ -148,7 +155,7 @@ impl Open {
     }
 }
 
-/// A fixed number of users, each with one request at a time.
+/// Users, each with one request at a time.
 pub(crate) struct Closed {
     /// When each waiting user is due, the earliest on top.
     due: BinaryHeap<Reverse<u64>>,
@@ -160,6 +167,38 @@ pub(crate) struct Closed {
     pacing_ns: u64,
     number: u64,
     number_step: u64,
+    /// Where users come and go in stages.
+    staged: Option<Box<Staged>>,
+}
+
+/// Users who come and go.
+struct Staged {
+    changes: UserChanges,
+    next: Option<UserChange>,
+    offset_ns: u64,
+    /// How many users each change is.
+    users_each: u64,
+    /// Who have come and not gone, those who are to go among them.
+    there: u64,
+    /// Who are to go, and have a request or a journey to end first.
+    leaving: u64,
+}
+
+impl Staged {
+    /// When the next one comes or goes.
+    fn next_ns(&self) -> Option<u64> {
+        self.next.map(|change| self.offset_ns + change.at_ns)
+    }
+
+    /// One of those who are to go has ended what it was about.
+    fn has_gone(&mut self) -> bool {
+        let goes = self.leaving > 0;
+        if goes {
+            self.leaving -= 1;
+            self.there -= 1;
+        }
+        goes
+    }
 }
 
 impl Closed {
@@ -171,6 +210,18 @@ impl Closed {
         let numbered = users.unwrap_or(share);
         let mut ready = share.count_below(load.connections.into());
         let mut due = BinaryHeap::new();
+        let staged = (!load.stages.is_empty()).then(|| {
+            ready = 0;
+            let mut changes = UserChanges::new(&load.stages, share);
+            Box::new(Staged {
+                next: changes.next(),
+                changes,
+                offset_ns,
+                users_each,
+                there: 0,
+                leaving: 0,
+            })
+        });
         if !load.ramp.is_zero() {
             // Each begins at a time of its own, which follows from its place among the users of all agents.
             let ramp_ns = load.ramp.as_nanos();
@@ -190,6 +241,35 @@ impl Closed {
             pacing_ns: load.pacing.as_nanos() as u64,
             number: first + numbered.first(),
             number_step: numbered.stride(),
+            staged,
+        }
+    }
+
+    /// Users come and go as the stages have it, up to now. Where somebody is due before one comes or goes, it begins first.
+    #[cold]
+    fn come_and_go(&mut self, now_ns: u64) {
+        while let Some(staged) = &mut self.staged
+            && let Some(at_ns) = staged.next_ns().filter(|at_ns| *at_ns <= now_ns)
+            && (self.ready > 0 || self.due.peek().is_none_or(|&Reverse(due_ns)| at_ns <= due_ns))
+        {
+            let comes = staged.next.is_some_and(|change| change.comes);
+            staged.next = staged.changes.next();
+            for _ in 0..staged.users_each {
+                // Who is to go and is not away yet stays where another one would come.
+                if comes && staged.leaving > 0 {
+                    staged.leaving -= 1;
+                } else if comes {
+                    staged.there += 1;
+                    self.due.push(Reverse(at_ns));
+                } else if self.ready > 0 {
+                    self.ready -= 1;
+                    staged.there -= 1;
+                } else if self.due.pop().is_some() {
+                    staged.there -= 1;
+                } else {
+                    staged.leaving += 1;
+                }
+            }
         }
     }
 
@@ -197,6 +277,9 @@ impl Closed {
     fn take_due(&mut self, now_ns: u64) -> Option<Start> {
         if self.is_exhausted(now_ns) {
             return None;
+        }
+        if self.staged.is_some() {
+            self.come_and_go(now_ns);
         }
         let intended_ns = if self.ready > 0 {
             self.ready -= 1;
@@ -222,14 +305,20 @@ impl Closed {
             return None;
         }
         if self.ready > 0 {
-            Some(0)
-        } else {
-            self.due.peek().map(|&Reverse(due_ns)| due_ns)
+            return Some(0);
+        }
+        let due_ns = self.due.peek().map(|&Reverse(due_ns)| due_ns);
+        match &self.staged {
+            None => due_ns,
+            Some(staged) => due_ns.into_iter().chain(staged.next_ns()).min(),
         }
     }
 
     #[inline]
     fn finished(&mut self, intended_ns: u64, now_ns: u64, reached: bool) {
+        if self.staged.as_mut().is_some_and(|staged| staged.has_gone()) {
+            return;
+        }
         if !reached {
             self.due.push(Reverse(now_ns + RETRY_AFTER_NS.max(self.think_ns)));
         } else if self.think_ns == 0 && self.pacing_ns == 0 {

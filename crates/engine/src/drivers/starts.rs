@@ -34,6 +34,11 @@ pub(crate) trait Starts {
     /// When the load ends, if that is known beforehand.
     fn end_ns(&self) -> Option<u64>;
 
+    /// How many users are there, where stages say so.
+    fn users(&self) -> Option<u64> {
+        None
+    }
+
     /// From now on no request comes any more but those that others lead to.
     fn finish(&mut self, now_ns: u64);
 

@@ -288,6 +288,7 @@ fn a_connection_is_not_used_again_when_the_service_may_be_closing_it() {
         think_time: Duration::from_millis(10),
         pacing: Duration::ZERO,
         ramp: Duration::ZERO,
+        stages: Vec::new(),
     });
     let counters = total(&job(remote, resting, Connections::default())).counters;
     assert_eq!((counters.passed, counters.connections_opened), (8, 8));

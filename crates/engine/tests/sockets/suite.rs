@@ -59,6 +59,7 @@ pub(crate) fn closed(connections: u32, requests: u64) -> Load {
         think_time: Duration::ZERO,
         pacing: Duration::ZERO,
         ramp: Duration::ZERO,
+        stages: Vec::new(),
     })
 }
 

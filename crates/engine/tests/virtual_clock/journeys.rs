@@ -4,7 +4,7 @@ use super::{MS, S, job_of, open, run_on};
 use plimsoll_engine::backend::Slot;
 use plimsoll_engine::{Control, Job};
 use plimsoll_measure::{ErrorClass, Tick, Timing, UserCounts};
-use plimsoll_plan::{ClosedLoad, Connections, Load, Plan};
+use plimsoll_plan::{ClosedLoad, Connections, Load, Plan, UserStage};
 use plimsoll_schedule::AgentShare;
 use plimsoll_sim::backend::{Closing, Peer, VirtualBackend};
 use proptest::prelude::*;
@@ -179,10 +179,39 @@ fn in_the_closed_model_users_begin_anew() {
         think_time: Duration::from_millis(40),
         pacing: Duration::ZERO,
         ramp: Duration::ZERO,
+        stages: Vec::new(),
     });
     let (tick, end_ns) = run(&job(&format!("pause: 10ms, {ASK}"), closed), shop(5 * MS));
     assert_eq!((users(&tick, 0).started, users(&tick, 0).finished), (9, 9));
     assert!(end_ns >= 2 * (20 + 40) * MS, "{end_ns}");
+}
+
+/// A journey is two requests of 5 ms and a pause of 600 ms. Four users are there for a second, then one.
+#[test]
+fn a_user_who_goes_ends_its_journey_first() {
+    let stage = |users, seconds| UserStage {
+        from: users,
+        to: users,
+        duration: Duration::from_secs(seconds),
+    };
+    let closed = Load::Closed(ClosedLoad::in_stages(vec![stage(4, 1), stage(1, 2)]));
+    let mut there = Vec::new();
+    let mut total = Tick::default();
+    let backend = VirtualBackend::before(shop(5 * MS));
+    run_on(&job(&format!("pause: 600ms, {ASK}"), closed), backend, |tick| {
+        there.extend(tick.gauges.users);
+        total.merge(&tick);
+        Control::Continue
+    });
+    // All four are on their second journey when three are to go, and end it at 1.22 s. The one who stays begins at 0, 0.61, 1.22, 1.83
+    // and 2.44 s, and ends what it has begun.
+    assert_eq!(
+        (users(&total, 0).started, users(&total, 0).finished),
+        (4 + 4 + 3, 4 + 4 + 3)
+    );
+    assert_eq!(users(&total, 0).failed, 0);
+    let (first, last) = (there.first().copied(), there.last().copied());
+    assert_eq!((first, last), (Some(4), Some(1)), "{there:?}");
 }
 
 #[test]
@@ -353,6 +382,7 @@ fn users_at_a_time(users: u32, requests: u64, think_ms: u64) -> Load {
         think_time: Duration::from_millis(think_ms),
         pacing: Duration::ZERO,
         ramp: Duration::ZERO,
+        stages: Vec::new(),
     })
 }
 

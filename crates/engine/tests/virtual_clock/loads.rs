@@ -114,6 +114,7 @@ fn the_closed_model_waits_and_thinks() {
         think_time: Duration::from_millis(100),
         pacing: Duration::ZERO,
         ramp: Duration::ZERO,
+        stages: Vec::new(),
     });
     let total = total(&job(load), |arrived_ns| arrived_ns + 100 * MS);
     assert_eq!(total.counters.passed, 1000);
@@ -129,6 +130,7 @@ fn connections_are_opened_at_the_start_in_either_model() {
         think_time: Duration::ZERO,
         pacing: Duration::ZERO,
         ramp: Duration::ZERO,
+        stages: Vec::new(),
     });
     for (load, most) in [(open(1, 1), 30), (closed, 20)] {
         for (min, opened) in [(0, 1), (12, 12), (30, most)] {
@@ -152,6 +154,7 @@ fn close_responses_share_a_wakeup_in_the_closed_model() {
             think_time: Duration::ZERO,
             pacing: Duration::ZERO,
             ramp: Duration::ZERO,
+            stages: Vec::new(),
         }));
         job.generator.wakeups = wakeups;
         let (mut moments, mut last_ns, mut busy_until_ns) = (0, u64::MAX, 0);
@@ -179,6 +182,7 @@ fn pacing_spaces_the_starts_of_a_user() {
         think_time: Duration::ZERO,
         pacing: Duration::from_millis(250),
         ramp: Duration::ZERO,
+        stages: Vec::new(),
     });
     assert_eq!(
         total(&job(load), |arrived_ns| arrived_ns + MS).counters.passed,
@@ -231,6 +235,7 @@ fn a_load_that_is_finished_early_awaits_its_responses() {
         think_time: Duration::ZERO,
         pacing: Duration::ZERO,
         ramp: Duration::ZERO,
+        stages: Vec::new(),
     });
     for load in [open(10, 60), closed] {
         let (mut ticks, mut total) = (Vec::new(), Tick::default());

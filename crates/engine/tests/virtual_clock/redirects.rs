@@ -98,6 +98,7 @@ fn users_wait_for_the_last_response() {
         think_time: Duration::ZERO,
         pacing: Duration::ZERO,
         ramp: Duration::ZERO,
+        stages: Vec::new(),
     });
     let tick = total(&following(load, 1), Chain { last: 1, closes: false });
     assert_eq!((tick.counters.passed, tick.counters.followed), (100, 100));

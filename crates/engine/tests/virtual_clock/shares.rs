@@ -3,7 +3,7 @@
 use super::{MS, S, job, run_on};
 use plimsoll_engine::{Control, Job};
 use plimsoll_measure::Tick;
-use plimsoll_plan::{Arrivals, ClosedLoad, HoldLoad, Load, OpenLoad, Park, Rate};
+use plimsoll_plan::{Arrivals, ClosedLoad, HoldLoad, Load, OpenLoad, Park, Rate, UserStage};
 use plimsoll_schedule::AgentShare;
 use plimsoll_sim::backend::VirtualBackend;
 use std::cell::RefCell;
@@ -65,6 +65,7 @@ fn users_and_their_requests_are_shared() {
             think_time: Duration::from_millis(100),
             pacing: Duration::ZERO,
             ramp: Duration::ZERO,
+            stages: Vec::new(),
         })
     };
     // Twenty users of a service that takes 100 ms, each thinking 100 ms: 100 requests per second.
@@ -92,6 +93,7 @@ fn users_begin_evenly_over_the_ramp_whoever_sends_for_them() {
         think_time: Duration::from_secs(60),
         pacing: Duration::ZERO,
         ramp: Duration::from_secs(1),
+        stages: Vec::new(),
     });
     for agents in [1, AGENTS] {
         let begun = RefCell::new(Vec::new());
@@ -110,6 +112,61 @@ fn users_begin_evenly_over_the_ramp_whoever_sends_for_them() {
         begun.sort_unstable();
         let apart: Vec<u64> = (0..20).map(|place| place * 50).collect();
         assert_eq!(begun, apart, "{agents} agents");
+    }
+}
+
+/// Up to twenty over a second, five stay for two, all are there again at once, and none in the end. The service takes 10 ms and a user
+/// thinks 90 ms, so each begins ten times a second.
+#[test]
+fn users_come_and_go_in_stages_whoever_sends_for_them() {
+    let stage = |from, to, seconds| UserStage {
+        from,
+        to,
+        duration: Duration::from_secs(seconds),
+    };
+    let load = Load::Closed(ClosedLoad {
+        think_time: Duration::from_millis(90),
+        ..ClosedLoad::in_stages(vec![
+            stage(0, 20, 1),
+            stage(5, 5, 2),
+            stage(20, 20, 1),
+            stage(20, 0, 1),
+            stage(0, 0, 1),
+        ])
+    });
+    for agents in [1, AGENTS] {
+        let mut users = vec![0; 6];
+        let mut sent = vec![0; 6];
+        for index in 0..agents {
+            let job = Job {
+                share: AgentShare::new(index, agents).expect("one of them"),
+                ..job(load.clone())
+            };
+            run_on(
+                &job,
+                VirtualBackend::new(|arrived_ns: u64| arrived_ns + 10 * MS),
+                |tick| {
+                    let second = (tick.start_ns / S) as usize;
+                    if second < users.len() && tick.start_ns + tick.duration_ns == (second as u64 + 1) * S {
+                        users[second] += tick.gauges.users.expect("stages have users");
+                    }
+                    if second < sent.len() {
+                        sent[second] += tick.counters.sent;
+                    }
+                    Control::Continue
+                },
+            );
+        }
+        // At the end of a second, with what begins there.
+        assert_eq!(users, [5, 5, 20, 20, 0, 0], "{agents} agents");
+        // Whoever is there all through a second begins ten times in it; on a ramp that is half of it, and one more or less for each user who
+        // comes or goes.
+        assert_eq!((sent[1], sent[5]), (50, 0), "{sent:?}");
+        let begun: u64 = sent.iter().sum();
+        assert!(
+            (100 + 50 + 50 + 200 + 100..=120 + 50 + 50 + 200 + 120).contains(&begun),
+            "{sent:?}"
+        );
     }
 }
 

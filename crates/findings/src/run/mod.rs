@@ -459,6 +459,9 @@ pub struct TimelinePoint {
     pub throttled_ms_per_s: Option<f64>,
     /// Resident memory of the service, bytes.
     pub rss_bytes: Option<u64>,
+    /// Users at its end, where the load says in stages how many; of merged windows the most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub users: Option<u64>,
     /// Whether it was judged, at least in part; warm-up and draining are not.
     pub judged: bool,
 }

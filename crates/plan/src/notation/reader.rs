@@ -93,6 +93,18 @@ impl<'a> Reader<'a> {
         field.0.as_ref().map(|written| self.written(key, written)).transpose()
     }
 
+    /// The value of `key`, if it is given, read in another way than its notation.
+    pub(crate) fn field_as<T: Notation, U>(
+        &mut self,
+        key: &str,
+        field: &Field<T>,
+        read: impl FnOnce(&str) -> Result<U, Mismatch>,
+    ) -> Result<Option<U>, PlanError> {
+        let Some(written) = &field.0 else { return Ok(None) };
+        self.remember(key, written.place);
+        self.read_with(written, read).map(Some)
+    }
+
     /// The value of a key that must be given; `parent` is what it is missing in.
     pub fn required<T: Notation>(
         &mut self,

@@ -48,6 +48,7 @@ impl Plan {
                 think_time: Duration::ZERO,
                 pacing: Duration::ZERO,
                 ramp: Duration::ZERO,
+                stages: Vec::new(),
             });
             draft.objectives = Objective::defaults(&draft.target);
             draft.connections.pipelining = 1;

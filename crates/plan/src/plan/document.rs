@@ -238,11 +238,12 @@ pub(crate) struct LoadDocument {
     pub(crate) duration: Field<Duration>,
     /// Open: how arrivals are spread. Default even.
     pub(crate) arrivals: Field<Arrivals>,
-    /// Open: instead of `rate` and `duration`, stretches of time one after the other.
+    /// Open: instead of `rate` and `duration`, stretches of time one after the other. Closed: instead of `connections` and
+    /// `duration`, such stretches in numbers of users.
     pub(crate) stages: Given<At<Vec<ShortOr<Stage, StageDocument>>>>,
     /// Open: instead of `rate` and `duration`, rates held one after the other, each higher than the last.
     pub(crate) stepping: Given<At<SteppingDocument>>,
-    /// Closed: how many connections send. Hold: how many are held.
+    /// Closed: how many connections, or users on journeys, there are. Hold: how many are held.
     pub(crate) connections: Field<u32>,
     /// Closed: ends after this many requests.
     pub(crate) requests: Field<u64>,
@@ -263,7 +264,8 @@ pub(crate) struct LoadDocument {
     pub(crate) ports: Field<Ports>,
 }
 
-/// A stretch of time with one rate, or with a rate that moves evenly. In short, `30s:100` is a ramp to 100/s.
+/// A stretch of time with one rate, or with a rate that moves evenly. In short, `30s:100` is a ramp to 100/s. In the closed model
+/// numbers of users stand in place of rates.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "stage", extend("required" = ["duration"]))]

@@ -127,15 +127,24 @@ pub fn parse_stage(text: &str) -> Result<Stage, Mismatch> {
     Stage::read(text)
 }
 
+/// The two parts of the short form of a stage, the second in the notation of what it rises to.
+pub(crate) fn read_ramp<L>(
+    text: &str,
+    read: impl FnOnce(&str) -> Result<L, Mismatch>,
+) -> Result<(Duration, L), Mismatch> {
+    let (duration, to) = text.split_once(':').ok_or_else(|| Stage::mismatch(text))?;
+    Ok((
+        Duration::read(duration).map_err(|mismatch| mismatch.at(0..duration.len()))?,
+        read(to).map_err(|mismatch| mismatch.at(duration.len() + 1..text.len()))?,
+    ))
+}
+
 impl Notation for Stage {
     const EXPECTED: &'static str = "a stage such as `30s:100`, a ramp to 100/s over 30 s";
 
     fn read(text: &str) -> Result<Self, Mismatch> {
-        let (duration, rate) = text.split_once(':').ok_or_else(|| Self::mismatch(text))?;
-        Ok(Self {
-            duration: Duration::read(duration).map_err(|mismatch| mismatch.at(0..duration.len()))?,
-            rate: Rate::read(rate).map_err(|mismatch| mismatch.at(duration.len() + 1..text.len()))?,
-        })
+        let (duration, rate) = read_ramp(text, Rate::read)?;
+        Ok(Self { duration, rate })
     }
 
     fn schema() -> Schema {
@@ -153,10 +162,10 @@ pub enum Arrivals {
     Poisson,
 }
 
-/// A fixed number of connections, each one request at a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A number of connections, or of users on journeys, each one request at a time.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClosedLoad {
-    /// At least one.
+    /// At least one; with stages, the most of any of them.
     pub connections: u32,
     /// How long the run takes at most; `None` only when `requests` is given.
     pub duration: Option<Duration>,
@@ -168,6 +177,36 @@ pub struct ClosedLoad {
     pub pacing: Duration,
     /// The first requests of the connections are spread evenly over this time; zero is all at once.
     pub ramp: Duration,
+    /// How many there are over time, one stage after the other; none where they are the same all the time. With stages
+    /// `duration` is their sum, and `ramp` is zero.
+    pub stages: Vec<UserStage>,
+}
+
+impl ClosedLoad {
+    /// Users who come and go in these stages, without pauses.
+    #[must_use]
+    pub fn in_stages(stages: Vec<UserStage>) -> Self {
+        Self {
+            connections: stages.iter().map(|stage| stage.from.max(stage.to)).max().unwrap_or(0),
+            duration: Some(stages.iter().map(|stage| stage.duration).sum()),
+            requests: None,
+            think_time: Duration::ZERO,
+            pacing: Duration::ZERO,
+            ramp: Duration::ZERO,
+            stages,
+        }
+    }
+}
+
+/// A stretch in which the number of users moves evenly from `from` to `to`; constant where they are equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UserStage {
+    /// Users at its beginning.
+    pub from: u32,
+    /// Users at its end.
+    pub to: u32,
+    /// Its length.
+    pub duration: Duration,
 }
 
 const ARRIVALS: [(&str, Arrivals); 2] = [("even", Arrivals::Even), ("poisson", Arrivals::Poisson)];

@@ -17,6 +17,7 @@ use crate::{
     Sizing, Target, Values,
 };
 use crate::{cpus_text, duration_text};
+use std::time::Duration;
 
 pub(crate) fn plan(plan: &PlanDraft, secrets: Secrets) -> Json {
     let PlanDraft {
@@ -377,36 +378,44 @@ fn print_open(open: &OpenLoad) -> Json {
             arrivals,
         ]);
     }
-    let mut last = Rate::ZERO;
-    let stages = open.segments.iter().map(|segment| {
-        let begin = std::mem::replace(&mut last, segment.to);
-        let duration = ("duration", duration_text(segment.duration).into());
-        let to = segment.to.to_string().into();
-        if segment.from == segment.to {
-            map([("hold", to), duration])
-        } else if segment.from == begin {
-            map([("ramp_to", to), duration])
-        } else {
-            map([("from", segment.from.to_string().into()), ("ramp_to", to), duration])
-        }
-    });
+    let rate = |rate: Rate| Json::from(rate.to_string());
+    let stages = open.segments.iter().map(|s| (s.from, s.to, s.duration));
     map([
         ("model", "open".into()),
-        ("stages", Json::List(stages.collect())),
+        ("stages", print_stages(stages, rate)),
         arrivals,
     ])
 }
 
+fn print_stages<L: Copy + Default + PartialEq>(
+    stages: impl Iterator<Item = (L, L, Duration)>,
+    level: impl Fn(L) -> Json,
+) -> Json {
+    let mut last = L::default();
+    let stages = stages.map(|(from, to, duration)| {
+        let begin = std::mem::replace(&mut last, to);
+        let duration = ("duration", duration_text(duration).into());
+        if from == to {
+            map([("hold", level(to)), duration])
+        } else if from == begin {
+            map([("ramp_to", level(to)), duration])
+        } else {
+            map([("from", level(from)), ("ramp_to", level(to)), duration])
+        }
+    });
+    Json::List(stages.collect())
+}
+
 fn print_closed(closed: &ClosedLoad) -> Json {
-    let mut entries = vec![
-        ("model".to_owned(), "closed".into()),
-        ("connections".to_owned(), closed.connections.into()),
-    ];
-    entries.extend(
-        closed
-            .duration
-            .map(|duration| ("duration".to_owned(), duration_text(duration).into())),
-    );
+    let mut entries = vec![("model".to_owned(), "closed".into())];
+    if closed.stages.is_empty() {
+        entries.push(("connections".to_owned(), closed.connections.into()));
+        let duration = closed.duration.map(|duration| duration_text(duration).into());
+        entries.extend(duration.map(|duration| ("duration".to_owned(), duration)));
+    } else {
+        let stages = closed.stages.iter().map(|s| (s.from, s.to, s.duration));
+        entries.push(("stages".to_owned(), print_stages(stages, Json::from)));
+    }
     entries.extend(closed.requests.map(|requests| ("requests".to_owned(), requests.into())));
     entries.push(("think_time".to_owned(), duration_text(closed.think_time).into()));
     entries.push(("pacing".to_owned(), duration_text(closed.pacing).into()));

@@ -1,5 +1,6 @@
 //! When requests are sent, from a document.
 
+use crate::notation::Notation;
 use crate::notation::error::PlanError;
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::reader::Reader;
@@ -7,7 +8,7 @@ use crate::notation::units::Rate;
 use crate::notation::written::{At, ShortOr};
 use crate::plan::document::{LoadDocument, Model, StageDocument, SteppingDocument};
 use crate::plan::hold::{HoldLoad, Ports};
-use crate::plan::load::{ClosedLoad, Load, OpenLoad, Segment, Stage};
+use crate::plan::load::{ClosedLoad, Load, OpenLoad, Segment, Stage, UserStage, read_ramp};
 use std::time::Duration;
 
 /// The most stages or steps of a load.
@@ -47,6 +48,26 @@ impl Reader<'_> {
                 ports: ports.map(|Ports(ports)| ports).unwrap_or_default(),
             })),
             Model::Closed => {
+                if let Some(stages) = stages {
+                    if connections.is_some() || duration.is_some() || ramp.is_some() {
+                        let mismatch = Mismatch::new(
+                            "several loads in one",
+                            "`connections` with `duration` or `requests`, or `stages`",
+                        );
+                        return Err(self.error(section.place, mismatch));
+                    }
+                    let place = stages.place;
+                    let stages = self.stages(&stages.value, read_users)?;
+                    if stages.is_empty() {
+                        return Err(self.error(place, Mismatch::new("no stage", "at least one")));
+                    }
+                    return Ok(Load::Closed(ClosedLoad {
+                        requests,
+                        think_time: think_time.unwrap_or_default(),
+                        pacing: pacing.unwrap_or_default(),
+                        ..ClosedLoad::in_stages(stages.into_iter().map(UserStage::from).collect())
+                    }));
+                }
                 let closed = ClosedLoad {
                     connections: connections.ok_or_else(|| {
                         self.error(
@@ -59,6 +80,7 @@ impl Reader<'_> {
                     think_time: think_time.unwrap_or_default(),
                     pacing: pacing.unwrap_or_default(),
                     ramp: ramp.unwrap_or_default(),
+                    stages: Vec::new(),
                 };
                 if duration.is_none() && requests.is_none() {
                     let mismatch = Mismatch::new("a load that never ends", "`duration`, `requests` or both");
@@ -79,7 +101,8 @@ impl Reader<'_> {
                     return Err(self.error(section.place, mismatch));
                 }
                 let segments = if let Some(stages) = stages {
-                    self.stages(&stages.value)?
+                    let stages = self.stages(&stages.value, Rate::read)?;
+                    stages.into_iter().map(Segment::from).collect()
                 } else if let Some(stepping) = stepping {
                     self.steps(stepping)?
                 } else {
@@ -101,7 +124,7 @@ impl Reader<'_> {
         const KEYS: &[(&str, &[Model])] = &[
             ("rate", &[Open]),
             ("arrivals", &[Open]),
-            ("stages", &[Open]),
+            ("stages", &[Open, Closed]),
             ("stepping", &[Open]),
             ("connections", &[Closed, Hold]),
             ("requests", &[Closed]),
@@ -125,53 +148,58 @@ impl Reader<'_> {
         })
     }
 
-    fn stages(&mut self, stages: &[ShortOr<Stage, StageDocument>]) -> Result<Vec<Segment>, PlanError> {
-        let mut segments = Vec::with_capacity(stages.len());
-        let mut last = Rate::ZERO;
+    fn stages<L: Copy + Default>(
+        &mut self,
+        stages: &[ShortOr<Stage, StageDocument>],
+        read: fn(&str) -> Result<L, Mismatch>,
+    ) -> Result<Vec<Stretch<L>>, PlanError> {
+        let mut stretches = Vec::with_capacity(stages.len());
+        let mut last = L::default();
         for (index, stage) in stages.iter().enumerate() {
-            let segment = match stage {
+            let key = format!("load.segments[{index}]");
+            let stretch = match stage {
                 ShortOr::Short(stage) => {
-                    let stage = self.written(&format!("load.segments[{index}]"), stage)?;
-                    Segment {
+                    self.remember(&key, stage.place);
+                    let (duration, to) = self.read_with(stage, |text| read_ramp(text, read))?;
+                    Stretch {
                         from: last,
-                        to: stage.rate,
-                        duration: stage.duration,
+                        to,
+                        duration,
                     }
                 }
-                ShortOr::Full(stage) => self.stage(&format!("load.segments[{index}]"), stage, last)?,
+                ShortOr::Full(stage) => self.stage(&key, stage, last, read)?,
             };
-            last = segment.to;
-            segments.push(segment);
+            last = stretch.to;
+            stretches.push(stretch);
         }
-        Ok(segments)
+        Ok(stretches)
     }
 
-    fn stage(&mut self, key: &str, section: &At<StageDocument>, last: Rate) -> Result<Segment, PlanError> {
+    fn stage<L: Copy>(
+        &mut self,
+        key: &str,
+        section: &At<StageDocument>,
+        last: L,
+        read: fn(&str) -> Result<L, Mismatch>,
+    ) -> Result<Stretch<L>, PlanError> {
         self.remember(key, section.place);
         let stage = &section.value;
-        let ramp_to = self.field(&format!("{key}.to"), &stage.ramp_to)?;
-        let from = self.field(&format!("{key}.from"), &stage.from)?;
-        let hold = self.field(&format!("{key}.to"), &stage.hold)?;
+        let ramp_to = self.field_as(&format!("{key}.to"), &stage.ramp_to, read)?;
+        let from = self.field_as(&format!("{key}.from"), &stage.from, read)?;
+        let hold = self.field_as(&format!("{key}.to"), &stage.hold, read)?;
         let duration = self.required::<Duration>(&format!("{key}.duration"), &stage.duration, section.place)?;
-        match (ramp_to, hold, from) {
-            (Some(to), None, from) => Ok(Segment {
-                from: from.unwrap_or(last),
-                to,
-                duration,
-            }),
-            (None, Some(rate), None) => Ok(Segment {
-                from: rate,
-                to: rate,
-                duration,
-            }),
+        let (from, to) = match (ramp_to, hold, from) {
+            (Some(to), None, from) => (from.unwrap_or(last), to),
+            (None, Some(level), None) => (level, level),
             _ => {
                 let mismatch = Mismatch::new(
                     "a stage that is neither ramp nor hold",
                     "`ramp_to` and perhaps `from`, or `hold`, and `duration`",
                 );
-                Err(self.error(section.place, mismatch))
+                return Err(self.error(section.place, mismatch));
             }
-        }
+        };
+        Ok(Stretch { from, to, duration })
     }
 
     fn steps(&mut self, section: &At<SteppingDocument>) -> Result<Vec<Segment>, PlanError> {
@@ -204,4 +232,28 @@ impl Reader<'_> {
         }
         Ok(segments)
     }
+}
+
+/// A stage of either model: rates where it is open, users where it is closed.
+struct Stretch<L> {
+    from: L,
+    to: L,
+    duration: Duration,
+}
+
+impl From<Stretch<Rate>> for Segment {
+    fn from(Stretch { from, to, duration }: Stretch<Rate>) -> Self {
+        Self { from, to, duration }
+    }
+}
+
+impl From<Stretch<u32>> for UserStage {
+    fn from(Stretch { from, to, duration }: Stretch<u32>) -> Self {
+        Self { from, to, duration }
+    }
+}
+
+fn read_users(text: &str) -> Result<u32, Mismatch> {
+    let hint = "in the closed model stages say how many users there are";
+    u32::read(text).map_err(|_| Mismatch::new(quoted(text), "a whole number of users").hint(hint))
 }

@@ -395,6 +395,7 @@ fn loads() {
     let load = |load: &str| read_key("load", &format!("target: http://h/\nload: {load}\n"));
     assert_snapshot!(load("{ rate: 60/min, duration: 1m30s }"), @r#"{"model":"open","rate":"1/s","duration":"90s","arrivals":"even"}"#);
     assert_snapshot!(load("{ stages: ['30s:100', { hold: 1k/s, duration: 1m }, '10s:0'] }"), @r#"{"model":"open","stages":[{"ramp_to":"100/s","duration":"30s"},{"hold":"1000/s","duration":"1m"},{"ramp_to":"0/s","duration":"10s"}],"arrivals":"even"}"#);
+    assert_snapshot!(load("{ model: closed, stages: ['30s:10', { hold: 10, duration: 1m }, { from: 20, ramp_to: 0, duration: 10s }], think_time: 1s }"), @r#"{"model":"closed","stages":[{"ramp_to":10,"duration":"30s"},{"hold":10,"duration":"1m"},{"from":20,"ramp_to":0,"duration":"10s"}],"think_time":"1s","pacing":"0s"}"#);
     assert_snapshot!(load("{ stages: [{ from: 50/s, ramp_to: 100/s, duration: 10s }] }"), @r#"{"model":"open","stages":[{"from":"50/s","ramp_to":"100/s","duration":"10s"}],"arrivals":"even"}"#);
     assert_snapshot!(load("{ stepping: { start: 100/s, step: 50/s, every: 10s, steps: 3 }, arrivals: poisson }"), @r#"{"model":"open","stages":[{"hold":"100/s","duration":"10s"},{"hold":"150/s","duration":"10s"},{"hold":"200/s","duration":"10s"}],"arrivals":"poisson"}"#);
     assert_snapshot!(load("{ model: closed, connections: 64, requests: 10000, think_time: 100ms, pacing: 1s }"), @r#"{"model":"closed","connections":64,"requests":10000,"think_time":"100ms","pacing":"1s"}"#);

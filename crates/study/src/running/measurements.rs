@@ -212,6 +212,7 @@ fn closed(connections: u32, whole: Duration) -> Load {
         think_time: Duration::ZERO,
         pacing: Duration::ZERO,
         ramp: Duration::ZERO,
+        stages: Vec::new(),
     })
 }
 

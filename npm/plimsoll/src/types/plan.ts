@@ -1086,7 +1086,8 @@ export interface Load {
    */
   arrivals?: 'even' | 'poisson';
   /**
-   * Open: instead of `rate` and `duration`, stretches of time one after the other.
+   * Open: instead of `rate` and `duration`, stretches of time one after the other. Closed: instead of `connections` and
+   * `duration`, such stretches in numbers of users.
    */
   stages?: (string | Stage)[];
   /**
@@ -1094,7 +1095,7 @@ export interface Load {
    */
   stepping?: Stepping;
   /**
-   * Closed: how many connections send. Hold: how many are held.
+   * Closed: how many connections, or users on journeys, there are. Hold: how many are held.
    */
   connections?: number;
   /**
@@ -1132,7 +1133,8 @@ export interface Load {
   ports?: string | number;
 }
 /**
- * A stretch of time with one rate, or with a rate that moves evenly. In short, `30s:100` is a ramp to 100/s.
+ * A stretch of time with one rate, or with a rate that moves evenly. In short, `30s:100` is a ramp to 100/s. In the closed model
+ * numbers of users stand in place of rates.
  */
 export interface Stage {
   /**

@@ -5252,6 +5252,10 @@ export interface TimelinePoint {
    */
   rss_bytes?: number | null;
   /**
+   * Users at its end, where the load says in stages how many; of merged windows the most.
+   */
+  users?: number | null;
+  /**
    * Whether it was judged, at least in part; warm-up and draining are not.
    */
   judged: boolean;

@@ -105,6 +105,27 @@ fn users_come_to_the_end_with_the_values_they_were_given() {
 }
 
 #[test]
+fn users_come_and_go_in_stages() {
+    let bench = Bench::new();
+    let stages = "[{ ramp_to: 3, duration: 1s }, { hold: 3, duration: 1s }, { hold: 1, duration: 1s }]";
+    let load = format!("load: {{ model: closed, stages: {stages}, think_time: 10ms }}");
+    let plan = plan("", "1.1").replace("load: { model: open, rate: 20/s, duration: 1s }", &load);
+    assert!(plan.contains(&load), "{plan}");
+    bench.write("plan.yaml", &plan);
+    let ran = bench.run(&["run", "plan.yaml", "--json"]);
+    ran.expect(0, &[]);
+    let findings = ran.json();
+    let points = findings["timeline"].as_array().expect("a list").iter();
+    let users: Vec<_> = points.filter_map(|point| point["users"].as_u64()).collect();
+    assert_eq!((users.iter().max(), users.last()), (Some(&3), Some(&1)), "{users:?}");
+    let journey = &findings["journeys"][0];
+    assert_eq!(
+        journey["started"], journey["finished"],
+        "whoever goes ends its journey first: {journey:#}"
+    );
+}
+
+#[test]
 fn a_journey_has_objectives_and_times_in_every_format() {
     let bench = Bench::new();
     let objectives = "errors <= 0%, journey p50 <= 60s, journey max(order) <= 900ms";

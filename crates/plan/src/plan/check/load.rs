@@ -54,6 +54,9 @@ pub(super) fn check_open(open: &OpenLoad) -> Checked {
 }
 
 pub(super) fn check_closed(closed: &ClosedLoad) -> Checked {
+    if !closed.stages.is_empty() {
+        check_stages(closed)?;
+    }
     let connections = closed.connections;
     let valid = (1..=MOST_CONNECTIONS).contains(&connections);
     rule(
@@ -92,6 +95,45 @@ pub(super) fn check_closed(closed: &ClosedLoad) -> Checked {
         "load.requests",
         "`0`",
         "at least one request",
+    )
+}
+
+fn check_stages(closed: &ClosedLoad) -> Checked {
+    for (index, stage) in closed.stages.iter().enumerate() {
+        let key = format!("load.segments[{index}]");
+        above_zero(&format!("{key}.duration"), stage.duration)?;
+        rule(
+            stage.duration <= LONGEST,
+            format!("{key}.duration"),
+            duration_text(stage.duration),
+            "at most 366d",
+        )?;
+        let most = stage.from.max(stage.to);
+        rule(
+            most <= MOST_CONNECTIONS,
+            format!("{key}.to"),
+            quoted(&most.to_string()),
+            format!("at most {MOST_CONNECTIONS} users"),
+        )?;
+    }
+    let whole = ClosedLoad::in_stages(closed.stages.clone());
+    rule(
+        whole.connections > 0,
+        "load",
+        "stages without a user",
+        "a user in one of them",
+    )?;
+    rule(
+        closed.connections == whole.connections,
+        "load",
+        format!("{} connections beside stages", closed.connections),
+        format!("{}, as the stages say", whole.connections),
+    )?;
+    rule(
+        closed.duration == whole.duration && closed.ramp.is_zero(),
+        "load",
+        "a duration or a ramp beside stages",
+        "stages, which have both",
     )
 }
 
