@@ -209,6 +209,8 @@ impl TakeFrom {
 pub(crate) enum Load {
     /// Clients arrive, whatever others do; each does one sequence.
     Arrivals(Vec<Phase>),
+    /// Clients who come and go, so many at a time, each of which does its sequence again and again.
+    Staged(Vec<Phase>),
     /// So many clients, each of which does its sequence again and again.
     Clients {
         clients: u32,
@@ -220,7 +222,7 @@ pub(crate) enum Load {
     },
 }
 
-/// A stretch of time in which arrivals per second move evenly from one rate to another.
+/// A stretch of time in which arrivals per second, or clients at a time, move evenly from one number to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Phase {
     pub(crate) from: f64,

@@ -112,7 +112,7 @@ fn say_what_is_lost(journeys: &mut Journeys, sequence: &Sequence, seen: &Seen, s
         );
     }
     if let Some(place) = &seen.first_pause {
-        let is_carried = matches!(journeys.load, Some(Load::Clients { .. }));
+        let is_carried = matches!(journeys.load, Some(Load::Clients { .. } | Load::Staged(_)));
         let why = match is_carried {
             true => "each client of the plan pauses behind every request instead, and for as long altogether",
             false => "arrivals of a plan do not wait for each other",

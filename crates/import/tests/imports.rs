@@ -139,3 +139,65 @@ fn first_plan_of_routes() {
     }
     assert_snapshot!(text);
 }
+
+/// The load of a test plan of JMeter with these thread groups, and what is not carried over.
+fn load_of_groups(groups: &[(&str, &str)]) -> String {
+    let sampler = r#"<HTTPSamplerProxy testclass="HTTPSamplerProxy" testname="a"><stringProp name="HTTPSampler.path">/a</stringProp>
+        <stringProp name="HTTPSampler.domain">localhost</stringProp></HTTPSamplerProxy><hashTree/>"#;
+    let groups: String = groups
+        .iter()
+        .map(|(class, properties)| {
+            let properties: String = properties
+                .split(", ")
+                .filter_map(|property| property.split_once('='))
+                .map(|(name, value)| format!(r#"<stringProp name="{name}">{value}</stringProp>"#))
+                .collect();
+            format!(r#"<{class} testname="g">{properties}</{class}><hashTree>{sampler}</hashTree>"#)
+        })
+        .collect();
+    let text = format!(
+        r#"<jmeterTestPlan version="1.2"><hashTree><TestPlan testname="t"/><hashTree>{groups}</hashTree></hashTree></jmeterTestPlan>"#
+    );
+    let source = Source {
+        name: "groups.jmx",
+        text: &text,
+        format: None,
+        environment: None,
+        writes: false,
+        files: &|_| None,
+    };
+    let options = Options {
+        url: None,
+        body_file: &str::to_owned,
+    };
+    let imported = import(&source, &options).expect("a plan");
+    let mut text = String::from("load:");
+    text.push_str(imported.plan.split("\nload:").nth(1).expect("a load"));
+    for left_out in &imported.left_out {
+        let _ = writeln!(text, "! {left_out}");
+    }
+    text
+}
+
+#[test]
+fn thread_groups_become_stages_of_users() {
+    const STEPPING: &str = "kg.apc.jmeter.threads.SteppingThreadGroup";
+    const CONCURRENCY: &str = "com.blazemeter.jmeter.threads.concurrency.ConcurrencyThreadGroup";
+    let stepping = "ThreadGroup.num_threads=10, Threads initial delay=0, Start users count=4, Start users count burst=2, \
+                    Start users period=30, rampUp=5, flighttime=60, Stop users count=5, Stop users period=1";
+    let concurrency = "TargetLevel=6, RampUp=9, Steps=3, Hold=20, Unit=S";
+    let delayed = "ThreadGroup.num_threads=3, ThreadGroup.ramp_time=2, ThreadGroup.scheduler=true, ThreadGroup.duration=10, \
+                   ThreadGroup.delay=5";
+    let plain =
+        "ThreadGroup.num_threads=3, ThreadGroup.ramp_time=2, ThreadGroup.scheduler=true, ThreadGroup.duration=10";
+    let counted = "ThreadGroup.num_threads=3, ThreadGroup.ramp_time=2";
+    let of: [&[(&str, &str)]; 5] = [
+        &[(STEPPING, stepping)],
+        &[(CONCURRENCY, concurrency)],
+        &[("ThreadGroup", delayed), ("ThreadGroup", plain)],
+        &[("ThreadGroup", plain)],
+        &[(STEPPING, stepping), ("ThreadGroup", counted)],
+    ];
+    let all: Vec<String> = of.map(load_of_groups).into();
+    assert_snapshot!(all.join("\n"));
+}

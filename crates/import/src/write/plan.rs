@@ -267,6 +267,14 @@ fn load(journeys: &Journeys, sent: &Sent) -> String {
     match &journeys.load {
         None => text.push_str("load: { model: open, rate: 10/s, duration: 30s }\n"),
         Some(Load::Arrivals(phases)) => arrivals(&mut text, phases, per_sequence),
+        Some(Load::Staged(phases)) => {
+            text.push_str("load:\n  model: closed\n");
+            stages(&mut text, phases, number);
+            let pause = pause.div_f64(per_sequence.max(1e-9));
+            if !pause.is_zero() {
+                let _ = writeln!(text, "  think_time: {}", seconds(pause));
+            }
+        }
         Some(Load::Clients {
             clients,
             ramp,
@@ -315,17 +323,24 @@ fn arrivals(text: &mut String, phases: &[Phase], per_sequence: f64) {
         );
         return;
     }
+    stages(text, phases, rate);
+}
+
+/// Stages, whose levels are written in this way.
+fn stages(text: &mut String, phases: &[Phase], level: impl Fn(f64) -> String) {
     text.push_str("  stages:\n");
+    let mut last = 0.0;
     for phase in phases {
         let duration = seconds(phase.duration);
-        let _ = match phase.from == phase.to {
-            true => writeln!(text, "    - {{ hold: {}, duration: {duration} }}", rate(phase.from)),
-            false => writeln!(
-                text,
-                "    - {{ from: {}, ramp_to: {}, duration: {duration} }}",
-                rate(phase.from),
-                rate(phase.to)
-            ),
+        let to = level(phase.to);
+        let _ = if phase.from == phase.to {
+            writeln!(text, "    - {{ hold: {to}, duration: {duration} }}")
+        } else if phase.from == last {
+            writeln!(text, "    - {{ ramp_to: {to}, duration: {duration} }}")
+        } else {
+            let from = level(phase.from);
+            writeln!(text, "    - {{ from: {from}, ramp_to: {to}, duration: {duration} }}")
         };
+        last = phase.to;
     }
 }

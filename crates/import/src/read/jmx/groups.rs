@@ -1,6 +1,7 @@
 //! Thread groups: how many clients there are, or how many arrive, and for how long.
 
 use super::properties::{number, property};
+use super::stages::{Course, added_up};
 use crate::journey::{Journeys, Load, Phase};
 use crate::left_out::Place;
 use crate::read::xml::Element;
@@ -26,7 +27,6 @@ pub(super) fn is_group(element: &Element) -> bool {
 }
 
 /// All groups of a test plan, which a plan has as one load.
-#[derive(Default)]
 pub(super) struct Groups {
     clients: f64,
     /// The longest time over which threads of a group begin.
@@ -36,6 +36,25 @@ pub(super) struct Groups {
     sequences: f64,
     endless: bool,
     phases: Vec<Phase>,
+    /// How many threads of each group there are over time, for as long as each group says so.
+    courses: Option<Vec<Course>>,
+    /// Whether one of them comes and goes in another way than all at the end of one ramp.
+    in_stages: bool,
+}
+
+impl Default for Groups {
+    fn default() -> Self {
+        Self {
+            clients: 0.0,
+            ramp: Duration::ZERO,
+            duration: None,
+            sequences: 0.0,
+            endless: false,
+            phases: Vec::new(),
+            courses: Some(Vec::new()),
+            in_stages: false,
+        }
+    }
 }
 
 impl Groups {
@@ -60,67 +79,72 @@ impl Groups {
             ARRIVALS => return self.arrivals(journeys, element, values),
             FREE_FORM => return self.free_form(journeys, element, values),
             STEPPING => {
-                journeys.leave_out(
-                    &place,
-                    "threads that are started in steps",
-                    "the plan starts them evenly over the same time",
-                );
-                let held = said("flighttime").unwrap_or_default();
                 let clients = said("ThreadGroup.num_threads").unwrap_or(1.0);
-                let per_step = said("Start users count").unwrap_or(clients).max(1.0);
-                let rising = (clients / per_step).ceil() * said("Start users period").unwrap_or_default();
-                self.ramp = self.ramp.max(seconds(rising));
-                (clients, Some(seconds(held + rising)), None)
+                let course = stepping(&said, clients);
+                self.take_in(course, clients, true)
             }
             ULTIMATE => {
-                journeys.leave_out(
-                    &place,
-                    "threads that are started and ended by a schedule",
-                    "the plan starts all of them evenly over the time in which the schedule does, and keeps them until the end",
-                );
-                let (mut clients, mut end) = (0.0, 0.0_f64);
+                let (mut clients, mut longest) = (0.0, (0.0_f64, 0.0_f64));
                 for cells in rows(element, "ultimatethreadgroupdata", values) {
-                    let risen = cells.iter().skip(1).take(2).sum();
-                    self.ramp = self.ramp.max(seconds(risen));
-                    clients += cells.first().copied().unwrap_or_default();
-                    end = end.max(cells.iter().skip(1).sum());
+                    let cell = |nth: usize| cells.get(nth).copied().unwrap_or_default();
+                    let mut course = Course::default();
+                    course.hold(cell(1));
+                    course.ramp_to(cell(0), cell(2));
+                    course.hold(cell(3));
+                    course.ramp_to(0.0, cell(4));
+                    clients += cell(0);
+                    let (rising, whole) = self.add_course(course, true);
+                    longest = (longest.0.max(rising), longest.1.max(whole));
                 }
-                (clients, Some(seconds(end)), None)
+                self.ramp = self.ramp.max(seconds(longest.0));
+                (clients, Some(seconds(longest.1)), None)
             }
             CONCURRENCY => {
                 let unit = unit(element);
-                let rising = said("RampUp").unwrap_or_default();
-                self.ramp = self.ramp.max(seconds(rising * unit));
-                let held = said("Hold").unwrap_or_default();
-                (
-                    said("TargetLevel").unwrap_or(1.0),
-                    Some(seconds((rising + held) * unit)),
-                    None,
-                )
+                let clients = said("TargetLevel").unwrap_or(1.0);
+                let rising = said("RampUp").unwrap_or_default() * unit;
+                let steps = said("Steps").unwrap_or_default().round().min(MOST_STEPS as f64);
+                let mut course = Course::default();
+                for step in 1..=steps as u64 {
+                    course.ramp_to(clients * step as f64 / steps, 0.0);
+                    course.hold(rising / steps);
+                }
+                course.ramp_to(clients, if steps < 1.0 { rising } else { 0.0 });
+                course.hold(said("Hold").unwrap_or_default() * unit);
+                self.take_in(course, clients, steps > 1.0 && rising > 0.0)
             }
             THREADS => {
-                self.ramp = self
-                    .ramp
-                    .max(seconds(said("ThreadGroup.ramp_time").unwrap_or_default()));
-                if property(element, "ThreadGroup.scheduler") == Some("true")
-                    && said("ThreadGroup.delay").is_some_and(|delay| delay > 0.0)
-                {
-                    journeys.leave_out(&place, "a delayed start", "all load of a plan begins at once");
-                }
+                let ramp = said("ThreadGroup.ramp_time").unwrap_or_default();
+                let is_scheduled = property(element, "ThreadGroup.scheduler") == Some("true");
+                let delay = said("ThreadGroup.delay").filter(|_| is_scheduled).unwrap_or_default();
                 let controller = element
                     .children
                     .iter()
                     .find(|child| child.attribute("name") == Some("ThreadGroup.main_controller"));
                 let loops = controller
                     .and_then(|controller| property(controller, "LoopController.loops"))
-                    .and_then(|text| number(text, values));
-                let is_scheduled = property(element, "ThreadGroup.scheduler") == Some("true");
+                    .and_then(|text| number(text, values))
+                    .filter(|loops| *loops > 0.0);
                 let duration = said("ThreadGroup.duration").filter(|duration| is_scheduled && *duration > 0.0);
-                (
-                    said("ThreadGroup.num_threads").unwrap_or(1.0),
-                    duration.map(seconds),
-                    loops.filter(|loops| *loops > 0.0),
-                )
+                let clients = said("ThreadGroup.num_threads").unwrap_or(1.0);
+                match (duration, loops) {
+                    (Some(duration), None) => {
+                        let mut course = Course::default();
+                        course.hold(delay);
+                        let risen = clients * (duration / ramp.max(1e-9)).min(1.0);
+                        course.ramp_to(risen, ramp.min(duration));
+                        course.hold(duration - ramp.min(duration));
+                        self.take_in(course, clients, delay > 0.0 || ramp >= duration)
+                    }
+                    _ => {
+                        if delay > 0.0 {
+                            journeys.leave_out(&place, "a delayed start", "all load of a plan begins at once");
+                        }
+                        self.courses = None;
+                        self.ramp = self.ramp.max(seconds(ramp));
+                        (clients, duration.map(seconds), loops)
+                    }
+                }
             }
             _ => {
                 journeys.leave_out(
@@ -128,6 +152,7 @@ impl Groups {
                     format!("the thread group {}", element.name),
                     "its load is not known; the plan has one client",
                 );
+                self.courses = None;
                 (1.0, None, None)
             }
         };
@@ -148,6 +173,24 @@ impl Groups {
             }
         }
         Some(clients * loops.unwrap_or(1.0))
+    }
+
+    /// Takes in what a group does over time, and gives its threads and how long it takes.
+    fn take_in(&mut self, course: Course, clients: f64, in_stages: bool) -> (f64, Option<Duration>, Option<f64>) {
+        let (rising, whole) = self.add_course(course, in_stages);
+        let seconds = |number: f64| Duration::try_from_secs_f64(number).unwrap_or_default();
+        self.ramp = self.ramp.max(seconds(rising));
+        (clients, Some(seconds(whole)), None)
+    }
+
+    /// Adds a course, and gives after how many seconds it has the most threads, and ends.
+    fn add_course(&mut self, course: Course, in_stages: bool) -> (f64, f64) {
+        let times = (course.risen_s(), course.ends_s());
+        self.in_stages |= in_stages;
+        if let Some(courses) = &mut self.courses {
+            courses.push(course);
+        }
+        times
     }
 
     fn arrivals(&mut self, journeys: &mut Journeys, element: &Element, values: &Values) -> Option<f64> {
@@ -216,12 +259,29 @@ impl Groups {
         Some(weight.max(1e-6))
     }
 
-    pub(super) fn into_load(self, journeys: &mut Journeys) {
-        let phases: Vec<Phase> = self
-            .phases
-            .into_iter()
-            .filter(|phase| !phase.duration.is_zero())
-            .collect();
+    /// Threads over time where a plan says that in stages.
+    fn stages(&self, journeys: &mut Journeys) -> Option<Vec<Phase>> {
+        // One group that rises and stays is said more simply.
+        let is_one = self.courses.as_ref().is_some_and(|courses| courses.len() < 2);
+        if !self.in_stages && (is_one || self.courses.is_none()) {
+            return None;
+        }
+        let fits = |phases: &Vec<Phase>| phases.iter().all(|phase| phase.from.max(phase.to) <= MOST_CLIENTS);
+        let stages = self.courses.as_deref().and_then(added_up).filter(fits);
+        if stages.is_none() && self.in_stages {
+            journeys.leave_out(
+                &first_place(journeys),
+                "threads that come and go by a schedule",
+                "the plan starts all of them evenly over the longest ramp-up and keeps them until the end, \
+                 because another group counts its rounds or there would be too many stages",
+            );
+        }
+        stages
+    }
+
+    pub(super) fn into_load(mut self, journeys: &mut Journeys) {
+        let mut phases = std::mem::take(&mut self.phases);
+        phases.retain(|phase| !phase.duration.is_zero());
         if phases.iter().any(|phase| phase.from > 0.0 || phase.to > 0.0) {
             if self.clients > 0.0 {
                 journeys.leave_out(
@@ -231,6 +291,8 @@ impl Groups {
                 );
             }
             journeys.load = Some(Load::Arrivals(phases));
+        } else if let Some(stages) = self.stages(journeys) {
+            journeys.load = Some(Load::Staged(stages));
         } else if self.clients > 0.0 {
             // A plan has a load behind its ramp.
             let ramp = match self.duration {
@@ -250,6 +312,47 @@ impl Groups {
             });
         }
     }
+}
+
+/// A group that starts its threads in steps, and ends them so. What it does not say is all of them at once.
+fn stepping(said: &impl Fn(&str) -> Option<f64>, clients: f64) -> Course {
+    let many = |name: &str| said(name).filter(|count| *count >= 1.0).unwrap_or(clients).max(1.0);
+    let (start, stop) = (many("Start users count"), many("Stop users count"));
+    let first = said("Start users count burst")
+        .filter(|count| *count >= 1.0)
+        .unwrap_or(start);
+    let (start_every, stop_every) = (
+        said("Start users period").unwrap_or_default(),
+        said("Stop users period").unwrap_or_default(),
+    );
+    let mut course = Course::default();
+    course.hold(said("Threads initial delay").unwrap_or_default());
+    let mut there = first.min(clients);
+    for _ in 0..MOST_STEPS {
+        let rising = said("rampUp").unwrap_or_default();
+        // The next step does not wait for the end of this one.
+        let rising = if there < clients {
+            rising.min(start_every)
+        } else {
+            rising
+        };
+        course.ramp_to(there, rising);
+        if there >= clients {
+            break;
+        }
+        course.hold(start_every - rising);
+        there = (there + start).min(clients);
+    }
+    course.hold(said("flighttime").unwrap_or_default());
+    for _ in 0..MOST_STEPS {
+        there = (there - stop).max(0.0);
+        course.ramp_to(there, 0.0);
+        if there <= 0.0 {
+            break;
+        }
+        course.hold(stop_every);
+    }
+    course
 }
 
 fn first_place(journeys: &Journeys) -> Place {

@@ -6,6 +6,7 @@ mod assertions;
 mod groups;
 mod properties;
 mod samplers;
+mod stages;
 
 use crate::error::ImportError;
 use crate::fill::each_text;
