@@ -166,6 +166,18 @@ impl Text {
         made
     }
 
+    /// With the same text in place of whatever comes from the environment.
+    pub(crate) fn hiding_environment(&self) -> Self {
+        let mut made = Self::default();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Environment(_) => made.push_str("[redacted]"),
+                other => made.push(other.clone()),
+            }
+        }
+        made
+    }
+
     /// With the values of the variables that have one, to any depth. A variable inside of its own value stays.
     pub(crate) fn resolved(&self, values: &Values) -> Self {
         let mut budget = MOST_BYTES;

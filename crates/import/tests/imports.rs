@@ -201,3 +201,23 @@ fn thread_groups_become_stages_of_users() {
     let all: Vec<String> = of.map(load_of_groups).into();
     assert_snapshot!(all.join("\n"));
 }
+
+/// A plan calls requests without names by what it shows of them, and it shows nothing of the environment.
+#[test]
+fn requests_that_differ_in_the_environment_alone_are_named() {
+    let text = "GET http://localhost/{{first}}\n\n###\nGET http://localhost/{{second}}\n";
+    let source = Source {
+        name: "a.http",
+        text,
+        format: None,
+        environment: None,
+        writes: false,
+        files: &|_| None,
+    };
+    let options = Options {
+        url: None,
+        body_file: &str::to_owned,
+    };
+    let imported = import(&source, &options).expect("a plan");
+    assert_eq!(imported.requests, 2, "{}", imported.plan);
+}

@@ -163,7 +163,11 @@ fn with_valid_headers(journeys: &mut Journeys, request: &Request) -> Request {
 /// A name that no other request has. A request without one is called by method and path in reports, and needs one where another is called so.
 fn name(request: &Request, variables: &Variables, names: &mut BTreeSet<String>) -> Option<String> {
     let written = request.name.as_deref().map(str::trim).filter(|name| !name.is_empty());
-    let default = || format!("{} {}", request.method, template(&request.url, &variables.names));
+    // A plan shows no value of the environment, so what differs in these alone is called the same.
+    let default = || {
+        let shown = request.url.hiding_environment();
+        format!("{} {}", request.method, template(&shown, &variables.names))
+    };
     let name: String = written.map_or_else(default, |name| shown(name).chars().take(LONGEST_NAME).collect());
     let name = name.trim().to_owned();
     if names.insert(name.clone()) {
