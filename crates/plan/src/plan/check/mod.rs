@@ -16,7 +16,7 @@ use crate::plan::cycle::cycle;
 use crate::plan::draft::PlanDraft;
 use crate::plan::flaw::Flaw;
 use crate::plan::load::Load;
-use crate::plan::objective::Limit;
+use crate::plan::objective::{Limit, Objective};
 use crate::plan::scenario::{REQUESTS_APART_MAX, Scenario};
 use crate::plan::search::SearchUnit;
 use crate::plan::sizing::Sizing;
@@ -107,7 +107,7 @@ fn check_objectives(plan: &PlanDraft) -> Checked {
         };
         match (&objective.request, objective.limit) {
             (journey, Limit::JourneyTime { .. }) => check_journey_of(&key, journey.as_deref(), scenario)?,
-            (Some(request), _) => check_request_of(&key, request, scenario)?,
+            (Some(request), limit) => check_request_of(&key, request, limit, scenario)?,
             (None, _) => {}
         }
         rule(possible, &key, quoted(&objective.to_string()), "a bound above zero")?;
@@ -172,7 +172,7 @@ fn check_journey_of(key: &str, journey: Option<&str>, scenario: &Scenario) -> Ch
 }
 
 /// Whether the request that an objective is about is in the scenario, and has metrics of its own.
-fn check_request_of(key: &str, request: &str, scenario: &Scenario) -> Checked {
+fn check_request_of(key: &str, request: &str, limit: Limit, scenario: &Scenario) -> Checked {
     let names = || scenario.counted_requests().map(|request| request.name.as_str());
     match names().position(|name| name == request) {
         // From there on they share the last place.
@@ -196,10 +196,19 @@ fn check_request_of(key: &str, request: &str, scenario: &Scenario) -> Checked {
                 "an objective about {}, which is no request of the scenario",
                 quoted(request)
             );
-            flaw(
-                key,
-                Mismatch::new(found, "the name of a request").nearest(request, names()),
-            )
+            let mismatch = Mismatch::new(found, "the name of a request");
+            let is_journey = scenario.place_of_journey(request).is_some();
+            let hint = match limit {
+                Limit::ResponseTime { quantile, max } if is_journey => {
+                    let of_journey = Objective {
+                        request: Some(request.to_owned()),
+                        limit: Limit::JourneyTime { quantile, max },
+                    };
+                    mismatch.hint(format!("it is a journey: write `{}`", of_journey.subject()))
+                }
+                _ => mismatch.nearest(request, names()),
+            };
+            flaw(key, hint)
         }
     }
 }
