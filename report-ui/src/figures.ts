@@ -100,6 +100,12 @@ export function inUnit(value: number, unit: Unit): string {
       return share(value);
     case 'per_s':
       return rate(value);
+    case 'users_per_s':
+      return `${number(value)} users/s`;
+    case 'users':
+      return `${number(Math.round(value))} users`;
+    case 'connections':
+      return `${number(Math.round(value))} connections`;
     case 'number':
       return small(value);
   }

@@ -83,7 +83,16 @@ export interface ExampleFinding {
 }
 
 /** The unit of a figure. */
-export type Unit = 'ms' | 'us' | 'per_s' | 'bytes' | 'share' | 'number';
+export type Unit =
+  | 'ms'
+  | 'us'
+  | 'per_s'
+  | 'users_per_s'
+  | 'users'
+  | 'connections'
+  | 'bytes'
+  | 'share'
+  | 'number';
 
 /** Why a request failed. */
 export type ErrorClass =

@@ -11,8 +11,14 @@ pub enum Unit {
     Ms,
     /// Microseconds.
     Us,
-    /// Per second.
+    /// Requests per second.
     PerS,
+    /// Users per second, who send several requests each.
+    UsersPerS,
+    /// Users at a time.
+    Users,
+    /// Connections that are held.
+    Connections,
     /// Bytes.
     Bytes,
     /// A share of 1.
@@ -23,5 +29,15 @@ pub enum Unit {
 
 impl Unit {
     /// Every unit.
-    pub const ALL: [Self; 6] = [Self::Ms, Self::Us, Self::PerS, Self::Bytes, Self::Share, Self::Number];
+    pub const ALL: [Self; 9] = [
+        Self::Ms,
+        Self::Us,
+        Self::PerS,
+        Self::UsersPerS,
+        Self::Users,
+        Self::Connections,
+        Self::Bytes,
+        Self::Share,
+        Self::Number,
+    ];
 }

@@ -2,6 +2,7 @@
 
 use super::EndedBecause;
 use crate::objective::Condition;
+use crate::unit::Unit;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -48,6 +49,17 @@ impl LoadLine {
     pub fn has_failed(&self) -> bool {
         self.at_a_time()
             .map_or(self.failed_per_s.is_some(), |line| line.failed.is_some())
+    }
+
+    /// The unit of the line.
+    #[must_use]
+    pub fn unit(&self) -> Unit {
+        match self.at_a_time().map(|at| at.of) {
+            Some(Crowd::Users) => Unit::Users,
+            Some(Crowd::Connections) => Unit::Connections,
+            None if self.users => Unit::UsersPerS,
+            None => Unit::PerS,
+        }
     }
 
     /// The line where it is no rate.

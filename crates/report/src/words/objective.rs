@@ -1,7 +1,7 @@
 //! Words for objectives, metrics and units, and figures in their units.
 
 use crate::figures;
-use plimsoll_findings::{Condition, Metric, Quantity, Unit};
+use plimsoll_findings::{Condition, Crowd, Metric, Quantity, Unit};
 
 /// As a plan writes it: `p99 <= 100ms`, `p99(read a profile) <= 20ms`, `errors = 0`.
 pub(crate) fn objective(of: &Condition) -> String {
@@ -10,7 +10,9 @@ pub(crate) fn objective(of: &Condition) -> String {
     let bound = match of.unit {
         Unit::Ms => format!("{}ms", of.bound),
         Unit::Share => format!("{}%", percent(of.bound)),
-        Unit::Us | Unit::PerS | Unit::Bytes | Unit::Number => in_unit(of.bound, of.unit),
+        Unit::Us | Unit::PerS | Unit::UsersPerS | Unit::Users | Unit::Connections | Unit::Bytes | Unit::Number => {
+            in_unit(of.bound, of.unit)
+        }
     };
     match of.quantity {
         Quantity::Errors if of.bound == 0.0 => format!("{subject} = 0"),
@@ -83,6 +85,9 @@ pub(crate) fn in_unit(value: f64, unit: Unit) -> String {
         Unit::Bytes => figures::bytes(value as u64),
         Unit::Share => figures::share(value),
         Unit::PerS => figures::rate(value),
+        Unit::UsersPerS => figures::users(value),
+        Unit::Users => figures::at_a_time(Crowd::Users, value),
+        Unit::Connections => figures::at_a_time(Crowd::Connections, value),
         Unit::Number => figures::small(value),
     }
 }

@@ -379,11 +379,15 @@ fn each_request_is_everywhere_with_what_became_of_it() {
 fn each_metric_and_unit_is_everywhere() {
     let mut comparison = series::worse();
     let one = comparison.figures.remove(0);
+    // A load line is also one of users or of connections.
+    let of_crowds = [Unit::UsersPerS, Unit::Users, Unit::Connections].map(|unit| (Metric::LoadLine, unit));
     comparison.figures = Metric::ALL
         .iter()
-        .map(|figure| FigureFinding {
-            figure: *figure,
-            unit: figure.unit(),
+        .map(|figure| (*figure, figure.unit()))
+        .chain(of_crowds)
+        .map(|(figure, unit)| FigureFinding {
+            figure,
+            unit,
             judged: true,
             failed: true,
             ..one.clone()

@@ -5,7 +5,7 @@ use crate::check::{Judge, Role, is_suspicious};
 use crate::crossover::{Block, Estimate};
 use crate::responses::responses_of_run;
 use plimsoll_findings::{
-    FigureFinding, FigureVerdict, Findings, Metric, Notice, ResponsesFinding, StepFinding, Unused, Verdict,
+    FigureFinding, FigureVerdict, Findings, Metric, Notice, ResponsesFinding, StepFinding, Unit, Unused, Verdict,
 };
 use plimsoll_measure::probe::Content;
 use plimsoll_measure::run_directory::{self, ComparisonInfo};
@@ -47,6 +47,8 @@ pub struct ComparedRound {
     pub(crate) throughput_per_s: Option<f64>,
     pub(crate) error_share: Option<f64>,
     pub(crate) load_line_per_s: Option<f64>,
+    /// What that is.
+    pub(crate) load_line_unit: Unit,
     /// CPU per request of the second half of the judged part over that of the first.
     pub(crate) halves: Option<f64>,
     pub(crate) responses: ResponsesFinding,
@@ -95,6 +97,11 @@ impl ComparedRound {
             throughput_per_s: step.and_then(|step| step.throughput_per_s),
             error_share: step.and_then(|step| step.error_share),
             load_line_per_s: line.map(|line| line.rate_per_s),
+            // A comparison searches for rates, of requests or of users.
+            load_line_unit: match line.is_some_and(|line| line.users) {
+                true => Unit::UsersPerS,
+                false => Unit::PerS,
+            },
             halves: if is_search { None } else { halves(findings) },
             responses: responses_of_run(findings),
             received: (findings.totals.completed, findings.totals.received_bytes),
@@ -318,7 +325,16 @@ fn set_against_first(
     let mean = |sum: f64| back(sum / seen.len() as f64);
     let mut finding = FigureFinding {
         figure: kind.figure,
-        unit: kind.figure.unit(),
+        unit: match kind.figure {
+            Metric::LoadLine => blocks
+                .complete
+                .values()
+                .flatten()
+                .map(|round| round.load_line_unit)
+                .next()
+                .unwrap_or_else(|| kind.figure.unit()),
+            figure => figure.unit(),
+        },
         variant: String::new(),
         judged: kind.judged,
         lower_is_better: kind.figure.lower_is_better(),

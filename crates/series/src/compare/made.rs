@@ -1,7 +1,7 @@
 //! Comparisons and rounds that tests make up.
 
 use super::{ComparedRound, UNUSED_BLOCKS};
-use plimsoll_findings::ResponsesFinding;
+use plimsoll_findings::{ResponsesFinding, Unit};
 use plimsoll_measure::run_directory::{ComparisonInfo, Ended, Variant};
 
 /// A comparison of these variants that was made to its end.
@@ -51,6 +51,7 @@ pub(super) fn round(number: u32, block: u32, variant: usize) -> ComparedRound {
         throughput_per_s: None,
         error_share: Some(0.0),
         load_line_per_s: None,
+        load_line_unit: Unit::PerS,
         halves: None,
         responses: ResponsesFinding::default(),
         received: (0, 0),

@@ -2,7 +2,9 @@
 
 use super::{MeasuredPart, Parts, State, part};
 use crate::language::{Bound, Effect, Figure, Value};
-use plimsoll_findings::{FigureFinding, FigureOf, Findings, HereFinding, Metric, Parameter, Scaling, Unit, WhatIsHere};
+use plimsoll_findings::{
+    FigureFinding, FigureOf, Findings, HereFinding, LoadLine, Metric, Parameter, Scaling, Unit, WhatIsHere,
+};
 use plimsoll_measure::run_directory::ProgramFigure;
 
 /// A ratio, with the interval that holds it.
@@ -205,6 +207,7 @@ fn seen(value: &Value, parts: Parts<'_>) -> Option<Seen> {
     let (found, interval) = match (usable(parts, &value.measurement)?, &value.figure) {
         (MeasuredPart::Printed(printed), Figure::Named(name)) => return of_program(printed.figures.get(name)?),
         (MeasuredPart::Scaled(scaling), figure) => of_scaling(scaling, figure, value.size)?,
+        (MeasuredPart::Ran(findings), Figure::LoadLine) => return of_line(findings.load_line.as_ref()?),
         (MeasuredPart::Ran(findings), figure) => of_run(findings, figure)?,
         (MeasuredPart::Compared(_) | MeasuredPart::Printed(_) | MeasuredPart::Failed(_), _) => return None,
     };
@@ -247,6 +250,19 @@ fn fit(scaling: &Scaling) -> Option<f64> {
     (all > 0.0).then(|| 1.0 - left / all)
 }
 
+/// A load line in its unit.
+fn of_line(line: &LoadLine) -> Option<Seen> {
+    let (value, low, high) = match line.at_a_time() {
+        Some(at) => (at.line as f64, at.interval_low, at.interval_high),
+        None => (line.rate_per_s, line.interval_low_per_s, line.interval_high_per_s),
+    };
+    value.is_finite().then(|| Seen {
+        value,
+        interval: Some((low, high.unwrap_or(f64::INFINITY))),
+        unit: line.unit(),
+    })
+}
+
 fn of_run(findings: &Findings, figure: &Figure) -> Option<Found> {
     let times = &findings.response_time;
     let some = |ms: Option<f64>| Some((ms?, None));
@@ -254,11 +270,6 @@ fn of_run(findings: &Findings, figure: &Figure) -> Option<Found> {
     let totals = &findings.totals;
     let per_response = |count: u64, of: u64| (of > 0).then(|| (count as f64 / of as f64, None));
     match figure {
-        Figure::LoadLine => {
-            let line = findings.load_line.as_ref()?;
-            let high = line.interval_high_per_s.unwrap_or(f64::INFINITY);
-            Some((line.rate_per_s, Some((line.interval_low_per_s, high))))
-        }
         Figure::Throughput => Some((totals.throughput_per_s?, None)),
         Figure::Cpu => Some((resources?.cpu_us_per_request?, None)),
         Figure::CpuShare => Some((resources?.cpu_share, None)),

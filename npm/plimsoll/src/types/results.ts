@@ -528,7 +528,8 @@ export type Quantity =
 /**
  * The unit of a figure.
  */
-export type Unit = 'ms' | 'us' | 'per_s' | 'bytes' | 'share' | 'number';
+export type Unit =
+  'ms' | 'us' | 'per_s' | 'users_per_s' | 'users' | 'connections' | 'bytes' | 'share' | 'number';
 /**
  * Why a search ended.
  */
