@@ -70,7 +70,12 @@ struct Findings {
 #[derive(Deserialize)]
 struct LoadLine {
     rate_per_s: f64,
+    held: Option<Held>,
 }
+
+/// The line is one in connections.
+#[derive(Deserialize)]
+struct Held {}
 
 fn line_per_s(line: &LineArg) -> Result<f64, Failure> {
     const HINT: &str = "--line takes a rate such as 800/s, or the run directory of a completed `plimsoll capacity`";
@@ -79,6 +84,13 @@ fn line_per_s(line: &LineArg) -> Result<f64, Failure> {
         LineArg::Run(directory) => directory,
     };
     let findings: Findings = findings_file::read(directory, HINT)?;
+    if findings.load_line.as_ref().is_some_and(|line| line.held.is_some()) {
+        let found = format!(
+            "{}: found a load line in connections, expected one in requests",
+            directory.display()
+        );
+        return Err(Failure::bad_plan(found).hint(HINT));
+    }
     let line = findings.load_line.map(|line| line.rate_per_s);
     // What is read may be anything.
     line.filter(|per_s| *per_s > 0.0 && per_s.is_finite())

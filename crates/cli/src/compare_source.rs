@@ -22,6 +22,16 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
     let first = args.plans.first().map(String::as_str);
     let rounds = match args.load_line {
         true => {
+            if let Some(variant) = drafts
+                .iter()
+                .find(|variant| variant.plan.search.unit == SearchUnit::Connections)
+            {
+                return Err(Failure::bad_plan(format!(
+                    "variant {} searches connections that are held, but load lines are compared as rates",
+                    Shown::of_text(&variant.name)
+                ))
+                .hint("let `plimsoll capacity` find the line of each plan"));
+            }
             // What is compared is the rate at the line.
             drafts
                 .iter_mut()

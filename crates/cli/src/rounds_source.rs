@@ -2,7 +2,7 @@
 
 use crate::args::RoundArgs;
 use crate::exit::Failure;
-use crate::plan_source::DEFAULT_PLAN;
+use crate::plan_source::{DEFAULT_PLAN, searches_nothing};
 use crate::variant_draft::VariantDraft;
 use plimsoll_lab::Rounds;
 use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad};
@@ -24,6 +24,7 @@ pub(crate) fn rounds(
     let warm_up = args.warm_up.unwrap_or(WARM_UP);
     let whole = judged + warm_up;
     for variant in variants.iter_mut() {
+        searches_nothing(&mut variant.plan);
         let judging = &mut variant.plan.judging;
         judging.warm_up = warm_up;
         judging.window = judging.window.min(judged);

@@ -3,7 +3,7 @@
 use crate::args::{PlanArgs, ScaleArgs};
 use crate::commands::options;
 use crate::exit::Failure;
-use crate::plan_source::{generator, named};
+use crate::plan_source::{generator, named, searches_nothing};
 use crate::variant_draft::must_be_started;
 use plimsoll_lab::{Comparing, Sweep, UNUSED_BLOCKS_OF_LONG, VariantPlan};
 use plimsoll_plan::{ClosedLoad, Command, Load, PlanDraft};
@@ -28,6 +28,7 @@ pub(crate) fn scale(args: &ScaleArgs) -> Result<Comparing, Failure> {
         command: args.command.clone(),
     })?;
     generator(&mut plan, &args.generator);
+    searches_nothing(&mut plan);
     let in_command = plan
         .target
         .command

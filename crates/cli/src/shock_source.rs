@@ -3,7 +3,7 @@
 use crate::args::ShockArgs;
 use crate::base_load::{BaseLoad, constant};
 use crate::exit::Failure;
-use crate::plan_source::{generator, named};
+use crate::plan_source::{generator, named, searches_nothing};
 use plimsoll_lab::{Shock, ShockPlan};
 use plimsoll_plan::{Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, duration_text};
 use std::time::Duration;
@@ -14,6 +14,7 @@ const SHARE_OF_LINE: f64 = 0.6;
 pub(crate) fn shock(args: &ShockArgs) -> Result<(Plan, ShockPlan), Failure> {
     let mut plan = named(&args.plan)?;
     generator(&mut plan, &args.generator);
+    searches_nothing(&mut plan);
     if plan.objectives.is_empty() {
         plan.objectives = Objective::defaults(&plan.target);
     }

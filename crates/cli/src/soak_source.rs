@@ -3,7 +3,7 @@
 use crate::args::SoakArgs;
 use crate::base_load::{BaseLoad, constant};
 use crate::exit::Failure;
-use crate::plan_source::{generator, named};
+use crate::plan_source::{generator, named, searches_nothing};
 use plimsoll_plan::{Load, Objective, OpenLoad, Plan, duration_text};
 use std::time::Duration;
 
@@ -17,6 +17,7 @@ const LEAST: Duration = Duration::from_secs(60);
 pub(crate) fn soak(args: &SoakArgs) -> Result<Plan, Failure> {
     let mut plan = named(&args.plan)?;
     generator(&mut plan, &args.generator);
+    searches_nothing(&mut plan);
     if plan.objectives.is_empty() {
         plan.objectives = Objective::defaults(&plan.target);
     }

@@ -91,6 +91,10 @@ impl Experiment {
                          awaited, `--in connections`, or `plimsoll run`";
             return Err(LabError::Plan(found.to_owned()));
         }
+        if holds_none && plan.objectives().iter().any(|objective| objective.limit.is_of_held()) {
+            let found = "found an objective about held connections, and a search, which holds none; expected `--in connections` or `plimsoll run`";
+            return Err(LabError::Plan(found.to_owned()));
+        }
         let requests = LaidOut::of(plan).map_err(|error| LabError::Plan(error.to_string()))?;
         let mut division = Division::new(&self.options.generator, plan, self.kind)?;
         let tls = secured::connector(plan)?;

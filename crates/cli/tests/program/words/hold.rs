@@ -232,4 +232,16 @@ search: {{ in: connections, start: 16, max: 40, step: 600ms, budget: 40s }}
     assert_eq!(findings["hold"]["live"], held, "the step at the line");
     let drawn = bench.report(&bench.directory());
     assert_eq!(drawn.stdout, ran.stdout, "the same findings follow from the records");
+    // A rate is something else.
+    let directory = bench.directory();
+    let run = directory.to_str().expect("a path of text");
+    let one_minute = ["soak", "plan.yaml", "-d", "1m", "--line", run];
+    bench
+        .run(&one_minute)
+        .expect(104, &["found a load line in connections, expected one in requests"]);
+    let refused = ["searches connections that are held, but", "hint: "];
+    bench.run(&["diagnose", "plan.yaml"]).expect(104, &refused);
+    bench
+        .run(&["compare", "plan.yaml", "--load-line", "--b-env", "ROOM=10"])
+        .expect(104, &refused);
 }
