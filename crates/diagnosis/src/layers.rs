@@ -4,15 +4,13 @@
 use crate::Case;
 use crate::calls::is_gc;
 use crate::cost::{Cpu, SHARE_MIN};
+use crate::sampled::share_interval;
 use plimsoll_findings::{LayerCost, LayerCosts, LayerRole, Place};
 use plimsoll_measure::{CausedTime, Causer, Frame, Layer, LayerCounts, LayerKind, Layers, Profile};
 use std::collections::HashMap;
 
 /// Where labels were followed for less time than this, nothing is said.
 pub(crate) const FOLLOWED_US_MIN: u64 = 20_000;
-
-/// 95 % of a normal distribution are within so many standard deviations.
-const STANDARD_95: f64 = 1.96;
 
 /// What each layer costs, the costliest first; `None` where none is known.
 pub(crate) fn layer_costs(case: &Case<'_>) -> Option<LayerCosts> {
@@ -78,19 +76,6 @@ fn cost(case: &Case<'_>, cpu: &Cpu, caused: &Caused, index: usize, layer: &Layer
         garbage_share,
         threadpool_share,
     }
-}
-
-/// What a share of so many samples tells of the share of the time: the interval of E. B. Wilson, "Probable inference, the law of
-/// succession, and statistical inference", Journal of the American Statistical Association 22 (1927), at 95 %.
-fn share_interval(share: f64, samples: f64) -> (f64, f64) {
-    if samples < 1.0 {
-        return (0.0, 1.0);
-    }
-    let squared = STANDARD_95 * STANDARD_95;
-    let middle = share + squared / (2.0 * samples);
-    let half = STANDARD_95 * (share * (1.0 - share) / samples + squared / (4.0 * samples * samples)).sqrt();
-    let whole = 1.0 + squared / samples;
-    (((middle - half) / whole).max(0.0), ((middle + half) / whole).min(1.0))
 }
 
 pub(crate) const fn role(kind: LayerKind) -> LayerRole {

@@ -36,6 +36,7 @@ mod place;
 mod predict;
 mod rank;
 mod runtime;
+mod sampled;
 mod schemas;
 mod site;
 mod stacks;
@@ -226,7 +227,9 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         causes,
         what_if: Vec::new(),
     };
-    let explains = |cause: &&Cause| explains(bound, cause);
+    let few = |cause: &Cause| sampled::rests_on_few(&case, cause);
+    // What may be chance explains nothing.
+    let explains = |cause: &&Cause| explains(bound, cause) && few(cause).is_none();
     let first = diagnosis.causes.iter().find(explains);
     let layer = match first {
         Some(_) => None,
@@ -243,6 +246,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         layer: layer.cloned().map(Box::new),
         package: package.map(Box::new),
         cut_off: false,
+        few_samples: first.is_none() && diagnosis.causes.iter().any(|cause| few(cause).is_some()),
     };
     let broke = diagnosis.broke_first.as_ref();
     let full = broke.and_then(|broke| broke.neighbour.as_ref());
@@ -255,6 +259,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         (None, None, None) => NextStep::SeeFlame,
     };
     notices(&mut findings, passes, counted.as_ref());
+    findings.notices.extend(diagnosis.causes.iter().filter_map(few));
     findings.diagnosis = Some(diagnosis);
     findings
 }

@@ -158,6 +158,7 @@ fn diagnosis_that_was_cut_off_does_not_say_that_nothing_costs() {
         Headline::Limit {
             cause: None,
             cut_off: true,
+            few_samples: false,
             ..
         }
     ));

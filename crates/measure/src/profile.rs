@@ -30,6 +30,8 @@ pub struct Call {
 pub struct Profile {
     /// How long the threads were watched, the time in which they were idle included, µs.
     pub span_us: u64,
+    /// How often one of them was seen to be busy.
+    pub samples: u64,
     /// CPU that taking the samples cost meanwhile, in threads beside those, µs.
     pub sampler_us: u64,
     /// CPU of the threadpool meanwhile, µs; 0 where it is unknown.
@@ -73,6 +75,7 @@ impl Profile {
     /// Adds the times of another profile, of another process or thread that was watched meanwhile.
     pub fn merge(&mut self, other: &Self) {
         self.span_us = self.span_us.max(other.span_us);
+        self.samples = self.samples.saturating_add(other.samples);
         self.sampler_us = self.sampler_us.saturating_add(other.sampler_us);
         self.pool_us = self.pool_us.saturating_add(other.pool_us);
         self.v8_us = self.v8_us.saturating_add(other.v8_us);
@@ -182,6 +185,7 @@ mod tests {
     fn profile(calls: &[Given<'_>]) -> Profile {
         let mut profile = Profile {
             span_us: calls.len() as u64,
+            samples: 2,
             sampler_us: 1,
             pool_us: 3,
             v8_us: 5,
@@ -221,6 +225,7 @@ mod tests {
             merged,
             Profile {
                 span_us: 4,
+                samples: 4,
                 sampler_us: 2,
                 pool_us: 6,
                 v8_us: 10,

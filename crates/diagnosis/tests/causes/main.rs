@@ -259,6 +259,16 @@ fn diagnosed_with(
     allocations: &Profile,
     line: Option<LoadLine>,
 ) -> Diagnosis {
+    let findings = findings_with(counters, profile, allocations, line);
+    findings.diagnosis.expect("a diagnosis")
+}
+
+fn findings_with(
+    counters: &ProbeCounters,
+    profile: &Profile,
+    allocations: &Profile,
+    line: Option<LoadLine>,
+) -> Findings {
     let plain = plain();
     let base = Findings {
         load_line: line,
@@ -272,7 +282,7 @@ fn diagnosed_with(
         profile: Some((&plain, profile)),
         allocations,
     };
-    diagnose(&plan(), &base, &passes).diagnosis.expect("a diagnosis")
+    diagnose(&plan(), &base, &passes)
 }
 
 /// By what was counted alone.

@@ -1,7 +1,7 @@
 //! What profiles come to.
 
 use super::*;
-use plimsoll_findings::{Activity, What};
+use plimsoll_findings::{Activity, Headline, Notice, What};
 
 /// How long a profile takes that sees all of the CPU.
 fn span_of(busy_us: u64) -> u64 {
@@ -46,6 +46,28 @@ pub(crate) fn profile(own_us: u64, regex_us: u64, package_us: u64, node_us: u64)
             call(5, Some(1), node_us, None, &[]),
         ],
         ..Profile::default()
+    }
+}
+
+#[test]
+fn a_cause_of_few_samples_says_so_and_explains_nothing() {
+    for (samples, expected) in [(1_000, None), (20, Some(4))] {
+        let profile = Profile {
+            samples,
+            ..profile(0, 200, 0, 400)
+        };
+        let findings = findings_with(&ProbeCounters::default(), &profile, &Profile::default(), None);
+        let few = findings.notices.iter().find_map(|notice| match notice {
+            Notice::FewSamples { samples, low, high, .. } => Some((*samples, *low, *high)),
+            _ => None,
+        });
+        assert_eq!(few.map(|(few, ..)| few), expected);
+        assert!(few.is_none_or(|(_, low, high)| low < 0.2 && high > 0.2), "{few:?}");
+        let Headline::Limit { cause, .. } = &findings.headline else {
+            panic!("{:?}", findings.headline);
+        };
+        assert_eq!(cause.is_none(), expected.is_some(), "{samples}");
+        assert_eq!(findings.diagnosis.expect("a diagnosis").causes.len(), 1, "{samples}");
     }
 }
 

@@ -256,6 +256,9 @@ pub enum Headline {
         package: Option<Box<PackageCost>>,
         /// It ended before all was looked at, so that no cause does not mean that there is none.
         cut_off: bool,
+        /// Causes were found, and too few samples of the profile show any that would explain the limit.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        few_samples: bool,
     },
 }
 

@@ -171,6 +171,17 @@ pub enum Notice {
     RequestsAllAlike,
     /// There is no CPU profile.
     NoProfile,
+    /// So few samples of the profile show a cause that its share of the busy time is known worse than to itself.
+    FewSamples {
+        /// Its kind.
+        cause: String,
+        /// How many.
+        samples: u64,
+        /// Lower end of the interval of the share, 0 to 1, at 95 %.
+        low: f64,
+        /// Its upper end.
+        high: f64,
+    },
     /// A diagnosis lacks passes.
     DiagnosisIncomplete {
         /// What was said of it.
@@ -262,6 +273,7 @@ impl Notice {
                 | Self::OneCoreFull { .. }
                 | Self::Throttled { .. }
                 | Self::ProcessesKilled { .. }
+                | Self::FewSamples { .. }
                 | Self::WorseThanBefore { .. }
         )
     }

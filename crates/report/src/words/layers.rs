@@ -76,6 +76,7 @@ pub(crate) fn no_causes(headline: &Headline) -> String {
             package: Some(package), ..
         } => self::package(package),
         Headline::Limit { cut_off: true, .. } => "none found before the diagnosis ended early".to_owned(),
+        Headline::Limit { few_samples: true, .. } => "none that enough samples show".to_owned(),
         _ => "no known costly pattern found".to_owned(),
     }
 }

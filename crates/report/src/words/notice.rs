@@ -165,6 +165,17 @@ pub(crate) fn notice(of: &Notice) -> String {
                 .to_owned()
         }
         Notice::NoProfile => "there is no CPU profile of the service, so its costly functions are not known".to_owned(),
+        Notice::FewSamples {
+            cause,
+            samples,
+            low,
+            high,
+        } => format!(
+            "`{cause}` rests on {} of the CPU profile: with 95% confidence it takes between {} and {} of the busy time",
+            counted(*samples, "sample"),
+            share(*low),
+            share(*high)
+        ),
         Notice::DiagnosisIncomplete { why } => format!("the diagnosis is incomplete: {why}"),
         Notice::DiagnosisCutOff { before } => {
             let before = before.map_or(String::new(), |pass| format!(" before its {}", run_of_diagnosis(pass)));
@@ -256,6 +267,7 @@ pub(crate) fn hint(notice: &Notice) -> Option<Cow<'_, str>> {
         Notice::NothingCounted | Notice::NoProfile => {
             "it works in Node.js 20 and newer, from the moment a server listens; the service must not clear NODE_OPTIONS"
         }
+        Notice::FewSamples { .. } => "offer a higher rate with `-R`, or make the passes longer with `-d`",
         Notice::RequestsAllAlike => "add requests to the plan that differ as those of your users do",
         Notice::WarmingUp { .. } => "give it longer with `--warm-up`",
         Notice::NotWarm { .. } => {

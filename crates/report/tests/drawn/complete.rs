@@ -207,7 +207,13 @@ fn follows(notice: &Notice) -> Option<Notice> {
         Notice::Unjudged { .. } => Notice::NotCounted,
         Notice::NotCounted => Notice::NothingCounted,
         Notice::NothingCounted => Notice::RequestsAllAlike,
-        Notice::RequestsAllAlike => Notice::NoProfile,
+        Notice::RequestsAllAlike => Notice::FewSamples {
+            cause: "error-stack".to_owned(),
+            samples: 6,
+            low: 0.028,
+            high: 0.125,
+        },
+        Notice::FewSamples { .. } => Notice::NoProfile,
         Notice::NoProfile => Notice::DiagnosisIncomplete {
             why: "a pass failed".to_owned(),
         },

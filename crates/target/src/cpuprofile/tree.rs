@@ -15,6 +15,8 @@ const MOST_CHANGES: usize = 20_000_000;
 /// The calls of the file in an order in which callers come first.
 pub(super) struct Tree {
     span_us: u64,
+    /// Those in which something of the service ran.
+    samples: u64,
     frames: Vec<Frame>,
     calls: Vec<Call>,
     /// From the id of a node to its call.
@@ -38,6 +40,7 @@ impl Tree {
         let by_id: HashMap<u64, &Node<'_>> = document.nodes.iter().map(|node| (node.id, node)).collect();
         let mut tree = Self {
             span_us: 0,
+            samples: 0,
             frames: Vec::with_capacity(document.nodes.len()),
             calls: Vec::with_capacity(document.nodes.len()),
             places: HashMap::with_capacity(document.nodes.len()),
@@ -108,6 +111,7 @@ impl Tree {
         };
         if Some(place) != self.idle {
             self.calls[place].self_us = self.calls[place].self_us.saturating_add(length_us);
+            self.samples += 1;
         }
         self.goes_on(place, index, length_us)?;
         Ok((Some(place) != self.idle).then_some(place))
@@ -180,6 +184,7 @@ impl Tree {
         };
         let mut profile = Profile {
             span_us: self.span_us,
+            samples: self.samples,
             sampler_us: of_span(document.sampler_ns),
             pool_us: of_span(document.pool_ns),
             v8_us: of_span(document.v8_ns),
