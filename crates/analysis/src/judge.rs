@@ -103,6 +103,7 @@ pub fn condition(objective: &Objective) -> Condition {
         Limit::Cpu { max } => (Quantity::Cpu, None, max.value(), Unit::Share),
         Limit::ResponseTime { quantile, max } => (Quantity::ResponseTime, Some(quantile.value()), ms(max), Unit::Ms),
         Limit::HandshakeTime { quantile, max } => (Quantity::HandshakeTime, Some(quantile.value()), ms(max), Unit::Ms),
+        Limit::OpeningTime { quantile, max } => (Quantity::OpeningTime, Some(quantile.value()), ms(max), Unit::Ms),
         Limit::JourneyTime { quantile, max } => (Quantity::JourneyTime, Some(quantile.value()), ms(max), Unit::Ms),
         Limit::MessageTime { quantile, max } => (Quantity::MessageTime, Some(quantile.value()), ms(max), Unit::Ms),
         Limit::Held { min } => (Quantity::Held, None, min.value(), Unit::Share),

@@ -37,6 +37,7 @@ impl Bounds {
             | Limit::Errors { .. }
             | Limit::AchievedRate { .. }
             | Limit::HandshakeTime { .. }
+            | Limit::OpeningTime { .. }
             | Limit::Held { .. } => None,
         });
         let tenth = tightest.min().map_or(DEFAULT_LAG_NS, |ns| ns / 10);

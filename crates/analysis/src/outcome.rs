@@ -303,16 +303,20 @@ fn fix(findings: &Findings) -> NextStep {
             most: most_charged(findings),
         },
         Some(Quantity::AchievedRate) => NextStep::LowerRate,
-        Some(Quantity::ResponseTime | Quantity::HandshakeTime | Quantity::JourneyTime | Quantity::MessageTime) => {
-            match service {
-                Some(service) if service.cpu_share >= 0.9 => spend_less_cpu(findings),
-                Some(service) if fills_one_of_its_cores(service) => NextStep::WorkerPerCore,
-                Some(service) => raise_limit(service).unwrap_or(NextStep::SeeWaits {
-                    cpu_share: service.cpu_share,
-                }),
-                None => NextStep::SampleCpu,
-            }
-        }
+        Some(
+            Quantity::ResponseTime
+            | Quantity::HandshakeTime
+            | Quantity::OpeningTime
+            | Quantity::JourneyTime
+            | Quantity::MessageTime,
+        ) => match service {
+            Some(service) if service.cpu_share >= 0.9 => spend_less_cpu(findings),
+            Some(service) if fills_one_of_its_cores(service) => NextStep::WorkerPerCore,
+            Some(service) => raise_limit(service).unwrap_or(NextStep::SeeWaits {
+                cpu_share: service.cpu_share,
+            }),
+            None => NextStep::SampleCpu,
+        },
     }
 }
 

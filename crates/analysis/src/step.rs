@@ -41,6 +41,7 @@ pub(crate) struct Step {
     service_time: Gathered,
     schedule_lag: Gathered,
     handshake_time: Gathered,
+    opening_time: Gathered,
     message_time: Gathered,
     journey_time: Gathered,
     waiting_time: Gathered,
@@ -101,6 +102,7 @@ impl Step {
             service_time: Gathered::default(),
             schedule_lag: Gathered::default(),
             handshake_time: Gathered::default(),
+            opening_time: Gathered::default(),
             message_time: Gathered::default(),
             journey_time: Gathered::default(),
             waiting_time: Gathered::default(),
@@ -201,6 +203,7 @@ impl Step {
         add(&mut self.service_time, Timing::ServiceTime);
         add(&mut self.schedule_lag, Timing::ScheduleLag);
         add(&mut self.handshake_time, Timing::HandshakeTime);
+        add(&mut self.opening_time, Timing::OpeningTime);
         add(&mut self.message_time, Timing::MessageTime);
         add(&mut self.journey_time, Timing::JourneyTime);
         add(&mut self.waiting_time, Timing::WaitingTime);
@@ -312,6 +315,9 @@ impl Step {
             Limit::JourneyTime { quantile, .. } => Some(journey_time.whole()?.quantile_ns(quantile.value()) as f64),
             Limit::HandshakeTime { quantile, .. } => {
                 Some(self.handshake_time.whole()?.quantile_ns(quantile.value()) as f64)
+            }
+            Limit::OpeningTime { quantile, .. } => {
+                Some(self.opening_time.whole()?.quantile_ns(quantile.value()) as f64)
             }
             Limit::MessageTime { quantile, .. } => {
                 Some(self.message_time.whole()?.quantile_ns(quantile.value()) as f64)
@@ -462,6 +468,7 @@ impl Step {
             Limit::Cpu { .. } => Unjudged::ShortWindows,
             Limit::ResponseTime { .. } => Unjudged::NoResponse,
             Limit::HandshakeTime { .. } => Unjudged::NoHandshake,
+            Limit::OpeningTime { .. } => Unjudged::NoOpening,
             Limit::JourneyTime { .. } => Unjudged::NoJourney,
             Limit::MessageTime { .. } => Unjudged::NoMessage,
             Limit::Held { .. } => Unjudged::NothingMeasured,

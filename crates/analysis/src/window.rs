@@ -64,6 +64,7 @@ pub(crate) struct Window {
     pub(crate) throttled_share_max: f64,
     response_times: Times,
     handshake_times: Times,
+    opening_times: Times,
     journey_times: Times,
     message_times: Times,
     /// Each request of the scenario, by its place; empty where there is only one.
@@ -101,6 +102,7 @@ impl Window {
             throttled_share_max: 0.0,
             response_times: Times::default(),
             handshake_times: Times::default(),
+            opening_times: Times::default(),
             journey_times: Times::default(),
             message_times: Times::default(),
             requests: Vec::new(),
@@ -135,6 +137,8 @@ impl Window {
             &durations[Timing::HandshakeTime],
             &line.durations[Timing::HandshakeTime],
         );
+        self.opening_times
+            .add(&durations[Timing::OpeningTime], &line.durations[Timing::OpeningTime]);
         self.journey_times
             .add(&durations[Timing::JourneyTime], &line.durations[Timing::JourneyTime]);
         self.message_times
@@ -176,6 +180,8 @@ impl Window {
             Limit::ResponseTime { quantile, max } => response_times.judge(quantile.value(), counters.dropped, max),
             Limit::HandshakeTime { .. } if self.handshake_times.count() == 0 => Judgement::at_most(None, 0.0),
             Limit::HandshakeTime { quantile, max } => self.handshake_times.judge(quantile.value(), 0, max),
+            Limit::OpeningTime { .. } if self.opening_times.count() == 0 => Judgement::at_most(None, 0.0),
+            Limit::OpeningTime { quantile, max } => self.opening_times.judge(quantile.value(), 0, max),
             Limit::JourneyTime { .. } if journey_times.count() == 0 => Judgement::at_most(None, 0.0),
             Limit::JourneyTime { quantile, max } => journey_times.judge(quantile.value(), counters.dropped, max),
             Limit::MessageTime { quantile, max } => {

@@ -178,6 +178,11 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         self.open + self.connecting < self.limits.at_start
     }
 
+    /// Whether connections are being closed in order.
+    pub(crate) fn is_closing(&self) -> bool {
+        C::OPENED_BY_REQUEST && self.leaving > 0
+    }
+
     /// Whether there is no connection, so that nothing can expire.
     pub(crate) fn is_empty(&self) -> bool {
         self.open + self.leaving + self.connecting == 0
@@ -580,6 +585,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         let connection = &mut self.connections[slot as usize];
         let (before, came) = (connection.client.in_flight(), connection.client.came());
         let (served, rested_ns) = (connection.served, connection.rested_ns());
+        let is_leaving = connection.state == State::Leaving;
         let request = connection.client.oldest().map(|request| request.request);
         let mut completions = Completions {
             slot,
@@ -623,7 +629,8 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         let name = request.map_or("", |request| self.requests.name(request));
         let class = match outcome {
             Ok(()) if completed > 0 => return self.close_in_order(slot, driver, now_ns),
-            Ok(()) if !lasts::<C, D>() => {
+            // Where it is to last, client and service had agreed to end it.
+            Ok(()) if !lasts::<C, D>() || is_leaving => {
                 self.release(slot);
                 return Change::Lost;
             }

@@ -34,6 +34,8 @@ pub enum Quantity {
     AchievedRate,
     /// A quantile of the time that TLS handshakes take.
     HandshakeTime,
+    /// A quantile of the time that openings of WebSockets take.
+    OpeningTime,
     /// A quantile of the time from the arrival of a user to the end of the journey.
     JourneyTime,
     /// A quantile of the time that messages between held connections take.
@@ -44,12 +46,13 @@ pub enum Quantity {
 
 impl Quantity {
     /// Every quantity.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Cpu,
         Self::ResponseTime,
         Self::Errors,
         Self::AchievedRate,
         Self::HandshakeTime,
+        Self::OpeningTime,
         Self::JourneyTime,
         Self::MessageTime,
         Self::Held,

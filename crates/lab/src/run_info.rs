@@ -12,7 +12,9 @@ pub(crate) fn run_info(plan: &Plan, kind: RunKind) -> RunInfo {
     for objective in plan.objectives() {
         if let Limit::ResponseTime { quantile, .. }
         | Limit::HandshakeTime { quantile, .. }
-        | Limit::JourneyTime { quantile, .. } = objective.limit
+        | Limit::OpeningTime { quantile, .. }
+        | Limit::JourneyTime { quantile, .. }
+        | Limit::MessageTime { quantile, .. } = objective.limit
         {
             quantiles.push(quantile.value());
         }

@@ -422,6 +422,7 @@ fn is_far_off(objective: &Objective, tally: &Tally) -> bool {
         Limit::Cpu { max } => observed > f64::midpoint(max.value(), 1.0),
         Limit::ResponseTime { max, .. }
         | Limit::HandshakeTime { max, .. }
+        | Limit::OpeningTime { max, .. }
         | Limit::JourneyTime { max, .. }
         | Limit::MessageTime { max, .. } => observed > 5.0 * max.as_nanos() as f64,
         Limit::Errors { max } => observed > 0.1 + max.value(),

@@ -18,7 +18,7 @@ pub(crate) struct GeneratorArgs {
     /// Fail a request that has not completed within this time of its scheduled start [default: 10s]
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Generator")]
     pub(crate) timeout: Option<Duration>,
-    /// Open a new connection for each request
+    /// Open a new connection for each request, or message
     #[arg(long, help_heading = "Generator")]
     pub(crate) no_keepalive: bool,
     /// Keep this many requests in flight on each connection of HTTP/1.1 [default: 1]

@@ -1,7 +1,7 @@
 // Namespaces of Socket.IO that let clients in, or do not; and what socket.io-client comes to in each, in the file ORACLE, before the
-// service listens.
+// service listens. The file SEEN has a line for each client that has gone: why, in the words of the service; those of socket.io-client first.
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { Server } from 'socket.io';
 import { io as connect } from 'socket.io-client';
@@ -19,6 +19,7 @@ function serve(port) {
         socket.conn.transport.name === 'websocket' ? heard('yes') : socket.disconnect(),
       );
       socket.on('leave', () => socket.disconnect());
+      socket.on('disconnect', (reason) => appendFileSync(process.env.SEEN, `${reason}\n`));
     });
   }
   server.listen(port, '127.0.0.1');

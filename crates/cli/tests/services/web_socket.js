@@ -2,13 +2,13 @@
 // goes to nobody, or in a chat to one fewer; each DOUBLE'th goes out twice, or in a chat twice to one; each LATE'th after half a second.
 // Behind number FREEZE the event loop stands still for 700 ms. `/refuse` is refused with 403, and with CLOSE each connection is closed with
 // that code once it says something. With DEFLATE it compresses messages, which refer to each other if it is `context`. With CERT and KEY all is
-// over TLS.
-import { readFileSync } from 'node:fs';
+// over TLS. Behind the end of each connection the file SEEN has a line: how many messages it carried, and the code that it was closed with.
+import { appendFileSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { WebSocketServer } from 'ws';
 
-const { LOSE = '0', DOUBLE = '0', LATE = '0', FREEZE, CLOSE, DEFLATE, CERT, KEY, PORT } = process.env;
+const { LOSE = '0', DOUBLE = '0', LATE = '0', FREEZE, CLOSE, DEFLATE, CERT, KEY, SEEN, PORT } = process.env;
 /** @param {string} each @param {number} count */
 const isOne = (each, count) => Number(each) > 0 && count % Number(each) === 0;
 
@@ -38,8 +38,11 @@ sockets.on('connection', (client, request) => {
   }
   // A client has to send a pong, and to keep both apart from what the service says.
   client.ping('still there?');
+  let messages = 0;
+  if (SEEN) client.on('close', (code) => appendFileSync(SEEN, `${messages} ${code}\n`));
   client.on('message', (message) => {
     count++;
+    messages++;
     if (CLOSE) {
       client.close(Number(CLOSE), 'enough of that');
       return;

@@ -368,7 +368,7 @@ impl<S: Starts> Driver for Arrivals<S> {
     }
 
     fn is_done<B: Backend, C: Protocol>(&self, pool: &Pool<B, C>, now_ns: u64) -> bool {
-        self.queue.is_empty() && pool.in_flight() == 0 && self.source.is_exhausted(now_ns)
+        self.queue.is_empty() && pool.in_flight() == 0 && !pool.is_closing() && self.source.is_exhausted(now_ns)
     }
 
     fn queued(&self) -> u64 {

@@ -50,11 +50,11 @@ impl Job {
 
     /// A client of WebSocket whose messages have responses.
     pub(super) fn exchange<T: Copy>(&self) -> Exchange<T> {
-        Exchange::new(self.web_socket(), self.at_once())
+        Exchange::new(self.web_socket(), self.at_once(), self.keep_alive())
     }
 
     /// A client of Socket.IO.
     pub(super) fn socket_io<T: Copy>(&self) -> SocketIo<T> {
-        SocketIo::new(self.web_socket(), self.at_once())
+        SocketIo::new(self.web_socket(), self.at_once(), self.keep_alive())
     }
 }

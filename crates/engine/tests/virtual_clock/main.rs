@@ -7,6 +7,7 @@ mod journeys;
 mod loads;
 mod messages;
 mod mixes;
+mod one_message;
 mod redirects;
 mod shares;
 

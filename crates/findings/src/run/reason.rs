@@ -26,6 +26,8 @@ pub enum Unjudged {
     NoResponse,
     /// No TLS handshake in a judged window.
     NoHandshake,
+    /// No WebSocket was opened in a judged window.
+    NoOpening,
     /// No user came to the end of a journey in a judged window.
     NoJourney,
     /// No request with an outcome in a judged window.

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// One condition that the service must meet in a window, of all requests or of one. Written `cpu <= 80%`, `p99 <= 100ms`,
 /// `errors = 0`, `errors <= 0.1%`, `rate >= 99%`, `p99(read a profile) <= 20ms`, `errors(order) = 0`,
-/// `handshake p99 <= 20ms`, `journey p99(play) <= 2s`, `message p99 <= 200ms`, `held >= 100%`.
+/// `handshake p99 <= 20ms`, `opening p99 <= 50ms`, `journey p99(play) <= 2s`, `message p99 <= 200ms`, `held >= 100%`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Objective {
     /// Name of the request of the scenario that it is about, or of the journey where it bounds the time of journeys; `None` where it is about
@@ -48,6 +48,13 @@ pub enum Limit {
     },
     /// A quantile of the time that TLS handshakes take.
     HandshakeTime {
+        /// 0 to 1; 1 is the maximum.
+        quantile: Share,
+        /// Greatest allowed time.
+        max: Duration,
+    },
+    /// A quantile of the time from the request that opens a WebSocket until it is open, or the service has let the client in.
+    OpeningTime {
         /// 0 to 1; 1 is the maximum.
         quantile: Share,
         /// Greatest allowed time.
@@ -128,13 +135,14 @@ impl Objective {
     }
 
     /// What it bounds, as the notation begins: `cpu`, `p99`, `p99(order)`, `max`, `errors`, `rate`, `handshake p99`,
-    /// `journey p99(play)`, `message p99`, `held`.
+    /// `opening p99`, `journey p99(play)`, `message p99`, `held`.
     #[must_use]
     pub fn subject(&self) -> String {
         let subject = match self.limit {
             Limit::Cpu { .. } => "cpu".to_owned(),
             Limit::ResponseTime { quantile, .. } => quantile_text(quantile),
             Limit::HandshakeTime { quantile, .. } => format!("{HANDSHAKE}{}", quantile_text(quantile)),
+            Limit::OpeningTime { quantile, .. } => format!("{OPENING}{}", quantile_text(quantile)),
             Limit::JourneyTime { quantile, .. } => format!("{JOURNEY}{}", quantile_text(quantile)),
             Limit::MessageTime { quantile, .. } => format!("{MESSAGE}{}", quantile_text(quantile)),
             Limit::Errors { .. } => "errors".to_owned(),
@@ -154,6 +162,7 @@ impl fmt::Display for Objective {
         match self.limit {
             Limit::ResponseTime { max, .. }
             | Limit::HandshakeTime { max, .. }
+            | Limit::OpeningTime { max, .. }
             | Limit::JourneyTime { max, .. }
             | Limit::MessageTime { max, .. } => {
                 write!(f, "{subject} <= {}ms", fixed_point(max.as_nanos(), 6))
@@ -229,8 +238,8 @@ impl Notation for Objective {
             "held" => Limit::Held { min: share()? },
             _ => {
                 let of = |kind: &str| subject.strip_prefix(kind).map(str::trim_start);
-                let (handshake, journey, message) = (of(HANDSHAKE), of(JOURNEY), of(MESSAGE));
-                let Some(quantile) = quantile(handshake.or(journey).or(message).unwrap_or(subject)) else {
+                let (handshake, opening, journey, message) = (of(HANDSHAKE), of(OPENING), of(JOURNEY), of(MESSAGE));
+                let Some(quantile) = quantile(handshake.or(opening).or(journey).or(message).unwrap_or(subject)) else {
                     let subjects = [
                         "cpu",
                         "errors",
@@ -239,17 +248,19 @@ impl Notation for Objective {
                         "max",
                         "p99",
                         "handshake p99",
+                        "opening p99",
                         "journey p99",
                         "message p99",
                     ];
                     return Err(Self::mismatch(text).nearest(subject, subjects));
                 };
                 let max = Duration::read(bound).map_err(in_ms).map_err(within)?;
-                match (handshake, journey, message) {
-                    (Some(_), _, _) => Limit::HandshakeTime { quantile, max },
-                    (_, Some(_), _) => Limit::JourneyTime { quantile, max },
-                    (_, _, Some(_)) => Limit::MessageTime { quantile, max },
-                    (None, None, None) => Limit::ResponseTime { quantile, max },
+                match (handshake, opening, journey, message) {
+                    (Some(_), ..) => Limit::HandshakeTime { quantile, max },
+                    (_, Some(_), ..) => Limit::OpeningTime { quantile, max },
+                    (_, _, Some(_), _) => Limit::JourneyTime { quantile, max },
+                    (.., Some(_)) => Limit::MessageTime { quantile, max },
+                    (None, None, None, None) => Limit::ResponseTime { quantile, max },
                 }
             }
         };
@@ -262,11 +273,11 @@ impl Notation for Objective {
     fn schema() -> Schema {
         json_schema!({
             "type": "string",
-            "pattern": r"^(cpu *(<=|≤) *[0-9.]+%|errors *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0)|(rate|held) *(>=|≥) *[0-9.]+%|(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|(handshake|message) +(p[0-9.]+|max) *(<=|≤) *[0-9].*|journey +(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*)$",
+            "pattern": r"^(cpu *(<=|≤) *[0-9.]+%|errors *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0)|(rate|held) *(>=|≥) *[0-9.]+%|(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|(handshake|opening|message) +(p[0-9.]+|max) *(<=|≤) *[0-9].*|journey +(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*)$",
             "examples": [
                 "cpu <= 80%", "p99 <= 100ms", "max <= 1s", "errors = 0", "errors <= 0.1%", "rate >= 99%",
                 "p99(read a profile) <= 20ms", "errors(order) = 0", "handshake p99 <= 20ms",
-                "journey p99(play) <= 2s", "message p99 <= 200ms", "held >= 100%",
+                "opening p99 <= 50ms", "journey p99(play) <= 2s", "message p99 <= 200ms", "held >= 100%",
             ],
         })
     }
@@ -274,6 +285,8 @@ impl Notation for Objective {
 
 /// What an objective about TLS handshakes begins with.
 const HANDSHAKE: &str = "handshake ";
+/// What an objective about openings of WebSockets begins with.
+const OPENING: &str = "opening ";
 /// What an objective about the time of journeys begins with.
 const JOURNEY: &str = "journey ";
 /// What an objective about messages between held connections begins with.
@@ -367,6 +380,7 @@ mod tests {
             "max(GET /a?b=1&c<=2 (old)) <= 1000ms",
             "handshake p99 <= 20ms",
             "handshake max <= 1000ms",
+            "opening p99.9 <= 50ms",
             "journey p99 <= 3000ms",
             "journey max(play (long)) <= 60000ms",
             "message p99.9 <= 200ms",
@@ -424,6 +438,7 @@ mod tests {
             "handshake p0 <= 1s",
             "handshake p99(order) <= 1s",
             "handshake cpu <= 80%",
+            "opening p99(order) <= 1s",
             "message <= 1s",
             "message p99(order) <= 1s",
             "held <= 99%",

@@ -17,21 +17,42 @@ pub struct SocketIo<T> {
     web_socket: WebSocket<T>,
     session: Session<T>,
     at_once: u32,
+    keep_alive: bool,
 }
 
 impl<T> SocketIo<T> {
-    /// On a WebSocket of which nothing has come yet; so many events wait for their acknowledgements at a time.
+    /// On a WebSocket of which nothing has come yet; so many events wait for their acknowledgements at a time, and without `keep_alive`
+    /// there is one at all.
     #[must_use]
-    pub fn new(web_socket: WebSocket<T>, at_once: u32) -> Self {
+    pub fn new(web_socket: WebSocket<T>, at_once: u32, keep_alive: bool) -> Self {
         Self {
             web_socket,
             session: Session::new(),
             at_once,
+            keep_alive,
         }
+    }
+
+    /// Whether it has carried an event, and is to carry no other one.
+    fn is_used(&self) -> bool {
+        !self.keep_alive && self.session.next > 0
+    }
+
+    /// Whether it has carried all that it is to carry.
+    fn is_spent(&self) -> bool {
+        self.is_used() && self.session.awaited.is_empty()
     }
 }
 
 impl<T: Copy> SocketIo<T> {
+    /// Leaves the namespace, and closes the WebSocket.
+    fn close(&mut self, out: &mut Vec<u8>) {
+        if self.web_socket.capacity() > 0 {
+            self.web_socket.say(&self.session.leave, out);
+            self.web_socket.close(out);
+        }
+    }
+
     /// Reads a response of long polling, and asks for what comes next. Gives what is behind the last one where the WebSocket has taken
     /// over.
     fn poll<'b>(
@@ -159,6 +180,9 @@ impl<T: Copy> Client for SocketIo<T> {
                     }
                     Beginning::Upgrade(layout) => Some(Polling::begin(layout, value, web_socket, token, out)),
                 };
+                if !self.keep_alive {
+                    self.session.leave.clone_from(&opening.leave);
+                }
                 self.session.stage = Stage::Joining(Box::new(Joining { token, join, polling }));
             }
             SocketIoRequest::Event(event) => {
@@ -179,7 +203,7 @@ impl<T: Copy> Client for SocketIo<T> {
 
     fn capacity(&self) -> u32 {
         match self.session.stage {
-            Stage::Joined if self.web_socket.capacity() > 0 => {
+            Stage::Joined if self.web_socket.capacity() > 0 && !self.is_used() => {
                 self.at_once.saturating_sub(self.session.awaited.len() as u32)
             }
             _ => 0,
@@ -216,12 +240,20 @@ impl<T: Copy> Client for SocketIo<T> {
             self.web_socket.say(&packet, out);
         }
         match self.session.failure.take() {
+            // One that the service closes as well has carried what it was for.
+            None | Some(Failure::Closed { .. }) if self.is_spent() => {
+                self.close(out);
+                Ok(Standing::Leaving)
+            }
             None => Ok(standing),
             Some(failure) => Err(failure),
         }
     }
 
     fn end_of_stream(&mut self, end: StreamEnd, completions: &mut impl Completions<T>) -> Result<(), Failure> {
+        if self.is_spent() {
+            return Ok(());
+        }
         if self.polling().is_some() {
             return self.end_of_polling(end, completions);
         }
@@ -242,7 +274,11 @@ impl<T: Copy> Client for SocketIo<T> {
             }
             stage => {
                 self.session.stage = stage;
-                self.session.awaited.pop_front().map(|(_, token)| token)
+                let given_up = self.session.awaited.pop_front().map(|(_, token)| token);
+                if self.is_spent() {
+                    self.close(out);
+                }
+                given_up
             }
         }
     }
@@ -262,7 +298,10 @@ impl<T: Copy> Client for SocketIo<T> {
     }
 
     fn idle_limit_ns(&self) -> u64 {
-        self.web_socket.idle_limit_ns()
+        match self.is_spent() {
+            true => 0,
+            false => self.web_socket.idle_limit_ns(),
+        }
     }
 }
 

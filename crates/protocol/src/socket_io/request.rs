@@ -43,6 +43,8 @@ pub enum Transport {
 pub struct SocketIoOpening {
     pub(super) beginning: Beginning,
     pub(super) join: MessageLayout,
+    /// The packet with which the client leaves its namespace.
+    pub(super) leave: Box<[u8]>,
 }
 
 #[derive(Debug, Clone)]
@@ -82,6 +84,8 @@ impl SocketIoOpening {
         let mut join = vec![Part::Literal(b"40")];
         join.extend(in_packet(namespace));
         join.extend_from_slice(auth);
+        let mut leave = vec![Part::Literal(b"41")];
+        leave.extend(in_packet(namespace));
         let beginning = match transport {
             Transport::WebSocket => {
                 target.push(Part::Literal(OVER_WEB_SOCKET));
@@ -95,6 +99,7 @@ impl SocketIoOpening {
         Ok(Self {
             beginning,
             join: MessageLayout::text(&join),
+            leave: literals(&leave).flatten().copied().collect(),
         })
     }
 

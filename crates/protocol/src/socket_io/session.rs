@@ -16,6 +16,8 @@ pub(super) struct Session<T> {
     pub(super) awaited: VecDeque<(u64, T)>,
     /// The number of the next one.
     pub(super) next: u64,
+    /// The packet with which the client leaves its namespace; empty where it stays.
+    pub(super) leave: Box<[u8]>,
     /// The beginning of a message that comes in pieces.
     begun: Vec<u8>,
     in_message: bool,
@@ -132,6 +134,7 @@ impl<T> Session<T> {
             stage: Stage::Closed,
             awaited: VecDeque::new(),
             next: 0,
+            leave: Box::default(),
             begun: Vec::new(),
             in_message: false,
             attachments: 0,

@@ -71,7 +71,7 @@ enum Stage<T> {
     Open(FrameReader),
     /// The service has closed it, and said why.
     Closed(Option<CloseCode>, Box<str>),
-    /// The service has refused it, or it cannot be used any further.
+    /// The service has refused it, the client has closed it, or it cannot be used any further.
     Over,
 }
 
@@ -148,6 +148,16 @@ impl<T: Copy> WebSocket<T> {
     /// Sends a text that is no request, on an open connection.
     pub(crate) fn say(&mut self, text: &[u8], out: &mut Vec<u8>) {
         write_whole(FrameKind::Text, text, &mut self.masks, out);
+    }
+
+    /// Closes it in order (RFC 6455, section 7.1.2), if it is open. What still comes says nothing, and it is for the service to end the
+    /// connection.
+    pub(crate) fn close(&mut self, out: &mut Vec<u8>) {
+        if matches!(self.stage, Stage::Open(_)) {
+            let code = CloseCode::NORMAL.get().to_be_bytes();
+            write_whole(FrameKind::Close, &code, &mut self.masks, out);
+            self.stage = Stage::Over;
+        }
     }
 
     /// Reads on in the response to the opening handshake. Gives what is behind it once it has opened the connection.

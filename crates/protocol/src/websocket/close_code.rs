@@ -5,6 +5,9 @@
 pub struct CloseCode(u16);
 
 impl CloseCode {
+    /// What it was opened for is done.
+    pub(crate) const NORMAL: Self = Self(1000);
+
     /// `None` where no endpoint may send this code: it is not defined, or stands for a close without one.
     #[must_use]
     pub const fn new(code: u16) -> Option<Self> {

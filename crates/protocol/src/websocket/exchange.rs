@@ -15,17 +15,28 @@ pub struct Exchange<T> {
     web_socket: WebSocket<T>,
     awaited: Awaited<T>,
     at_once: u32,
+    keep_alive: bool,
+    /// A message was sent.
+    is_used: bool,
 }
 
 impl<T> Exchange<T> {
-    /// On a WebSocket of which nothing has come yet; so many messages wait for their responses at a time.
+    /// On a WebSocket of which nothing has come yet; so many messages wait for their responses at a time, and without `keep_alive` there is
+    /// one at all.
     #[must_use]
-    pub fn new(web_socket: WebSocket<T>, at_once: u32) -> Self {
+    pub fn new(web_socket: WebSocket<T>, at_once: u32, keep_alive: bool) -> Self {
         Self {
             web_socket,
             awaited: Awaited::default(),
             at_once,
+            keep_alive,
+            is_used: false,
         }
+    }
+
+    /// Whether it has carried all that it is to carry.
+    fn is_spent(&self) -> bool {
+        self.is_used && !self.keep_alive && self.awaited.messages.is_empty()
     }
 }
 
@@ -174,6 +185,7 @@ impl<T: Copy> Client for Exchange<T> {
             && let Some(mark) = layout.mark().and_then(|variable| value(variable).first_chunk())
         {
             self.awaited.push(*mark, token);
+            self.is_used = true;
         }
         self.web_socket.start(request, value, token, out);
     }
@@ -181,6 +193,7 @@ impl<T: Copy> Client for Exchange<T> {
     fn capacity(&self) -> u32 {
         match self.web_socket.capacity() {
             0 => 0,
+            _ if self.is_used && !self.keep_alive => 0,
             _ => self.at_once.saturating_sub(self.awaited.messages.len() as u32),
         }
     }
@@ -207,11 +220,20 @@ impl<T: Copy> Client for Exchange<T> {
             finder: &shared.finder,
             completions,
         };
-        self.web_socket
-            .receive(bytes, &mut shared.last_head, out, &mut received)
+        let standing = self
+            .web_socket
+            .receive(bytes, &mut shared.last_head, out, &mut received)?;
+        if standing == Standing::Open && self.is_spent() {
+            self.web_socket.close(out);
+            return Ok(Standing::Leaving);
+        }
+        Ok(standing)
     }
 
     fn end_of_stream(&mut self, end: StreamEnd, completions: &mut impl Completions<T>) -> Result<(), Failure> {
+        if self.is_spent() {
+            return Ok(());
+        }
         let mut received = Received {
             awaited: &mut self.awaited,
             // No message comes any more.
@@ -227,7 +249,11 @@ impl<T: Copy> Client for Exchange<T> {
 
     fn give_up(&mut self, out: &mut Vec<u8>) -> Option<T> {
         let opening = self.web_socket.give_up(out);
-        opening.or_else(|| self.awaited.give_up())
+        let given_up = opening.or_else(|| self.awaited.give_up());
+        if self.is_spent() {
+            self.web_socket.close(out);
+        }
+        given_up
     }
 
     fn came(&self) -> Came {
@@ -239,7 +265,10 @@ impl<T: Copy> Client for Exchange<T> {
     }
 
     fn idle_limit_ns(&self) -> u64 {
-        self.web_socket.idle_limit_ns()
+        match self.is_spent() {
+            true => 0,
+            false => self.web_socket.idle_limit_ns(),
+        }
     }
 }
 

@@ -85,7 +85,7 @@ fn message(text: &[u8]) -> Vec<u8> {
 
 /// A client that has a WebSocket and says an event whenever it may, and what these packets come to, each in pieces of this size.
 pub(crate) fn outcome<'a>(packets: impl IntoIterator<Item = &'a [u8]>, size: usize) -> Outcome {
-    let mut client = SocketIo::new(WebSocket::new(Keys::new(SEED)), AT_ONCE);
+    let mut client = SocketIo::new(WebSocket::new(Keys::new(SEED)), AT_ONCE, true);
     let mut outcome = Outcome::default();
     let (mut out, mut last_head) = (Vec::new(), LastHead::default());
     let opening = SocketIoOpening::new(&PARTS, "/", &[], Transport::WebSocket).expect("a handshake");
@@ -134,7 +134,7 @@ pub(crate) fn outcome<'a>(packets: impl IntoIterator<Item = &'a [u8]>, size: usi
 /// What these contents of responses come to while a session is on long polling, each response in pieces of this size: what was opened, what the
 /// client asked in all, and how it ended.
 fn polled<'a>(contents: impl IntoIterator<Item = &'a [u8]>, size: usize) -> (u32, Vec<u8>, Option<Failure>) {
-    let mut client = SocketIo::new(WebSocket::new(Keys::new(SEED)), AT_ONCE);
+    let mut client = SocketIo::new(WebSocket::new(Keys::new(SEED)), AT_ONCE, true);
     let mut outcome = Outcome::default();
     let (mut out, mut last_head) = (Vec::new(), LastHead::default());
     let opening = SocketIoOpening::new(&PARTS, "/", &[], Transport::Upgrade).expect("a handshake");

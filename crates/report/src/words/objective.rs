@@ -20,6 +20,7 @@ pub(crate) fn objective(of: &Condition) -> String {
         Quantity::Cpu
         | Quantity::ResponseTime
         | Quantity::HandshakeTime
+        | Quantity::OpeningTime
         | Quantity::JourneyTime
         | Quantity::MessageTime
         | Quantity::Errors => {
@@ -35,6 +36,7 @@ fn subject(of: &Condition) -> String {
         Quantity::AchievedRate => "rate".to_owned(),
         Quantity::ResponseTime => quantile(of.quantile),
         Quantity::HandshakeTime => format!("handshake {}", quantile(of.quantile)),
+        Quantity::OpeningTime => format!("opening {}", quantile(of.quantile)),
         Quantity::JourneyTime => format!("journey {}", quantile(of.quantile)),
         Quantity::MessageTime => format!("message {}", quantile(of.quantile)),
         Quantity::Held => "held".to_owned(),

@@ -20,6 +20,7 @@ pub(crate) fn unjudged(because: Unjudged) -> String {
         Unjudged::ShortWindows => "no judged window was long enough to take a share of CPU".to_owned(),
         Unjudged::NoResponse => "no response came in a judged window".to_owned(),
         Unjudged::NoHandshake => "no TLS handshake ended in a judged window".to_owned(),
+        Unjudged::NoOpening => "no WebSocket was opened in a judged window".to_owned(),
         Unjudged::NoJourney => "no user came to the end of a journey in a judged window".to_owned(),
         Unjudged::NothingFinished => "no request finished in a judged window".to_owned(),
         Unjudged::NothingScheduled => "no request was due in a judged window".to_owned(),
@@ -39,7 +40,7 @@ pub(crate) const fn unjudged_hint(because: Unjudged) -> &'static str {
         Unjudged::NoResponse | Unjudged::NothingFinished => {
             "run longer, and check that the service responds in that time"
         }
-        Unjudged::NoHandshake => {
+        Unjudged::NoHandshake | Unjudged::NoOpening => {
             "let each request open a connection: `connections.keep_alive: false` or --no-keepalive"
         }
         Unjudged::NoJourney => "run longer than a journey takes with its pauses",

@@ -9,31 +9,39 @@ const SECRET: u32 = 95;
 
 /// What a plan says of a load on `path` of a service with this environment.
 fn run(path: &str, environment: &str, rest: &str) -> (Ran, Value) {
+    run_in(
+        &Bench::new(),
+        path,
+        environment,
+        &format!("objectives: [errors = 0]\n{rest}"),
+    )
+}
+
+fn run_in(bench: &Bench, path: &str, environment: &str, rest: &str) -> (Ran, Value) {
     let port = free_port();
     let plan = format!(
         "target:
   url: ws://127.0.0.1:{port}
   command: node {service}
-  env: {{ PORT: \"{port}\", {environment} }}
+  env: {{ PORT: \"{port}\", SEEN: \"{seen}\", {environment} }}
 scenario:
   variables: {{ user: {{ from: 1, to: 3 }} }}
   requests:
     - {{ name: open, path: \"{path}?user=${{user}}\", headers: {{ sec-websocket-protocol: \"chat, soap\", sec-websocket-extensions: permessage-deflate }} }}
     - {{ name: say, weight: 3, send: {{ json: {{ text: \"${{message}}\", key: \"{secret}\" }} }} }}
     - {{ name: ask, send: {{ text: \"${{message}}?\" }} }}
-objectives: [errors = 0]
 judging: {{ warm_up: 0s, window: 100ms }}
 {rest}
 ",
         service = service("web_socket.js"),
+        seen = bench.path("seen").display(),
         secret = canary(SECRET)
     );
-    let bench = Bench::new();
     bench.write("plan.yaml", &plan);
     let ran = bench.run(&["run", "plan.yaml", "--json"]);
     let findings = ran.json();
     assert_eq!(bench.report(&bench.directory()).stdout, ran.stdout);
-    assert_hidden("a message", &bench, &ran, &[canary(SECRET)]);
+    assert_hidden("a message", bench, &ran, &[canary(SECRET)]);
     (ran, findings)
 }
 
@@ -71,6 +79,63 @@ fn each_message_has_its_response() {
     }
     assert_eq!(findings["requests"][2], Value::Null, "what opens is none of them");
     assert_eq!(findings["totals"]["status"], serde_json::json!([0, 0, 0, 0, 0]));
+}
+
+/// What the service saw of its connections, by how many messages each carried and how it was closed.
+fn seen(bench: &Bench) -> Vec<String> {
+    let seen = std::fs::read_to_string(bench.path("seen")).expect("what the service saw");
+    seen.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn each_message_opens_a_connection_where_none_is_kept() {
+    for load in [
+        "{ model: closed, connections: 10, requests: 200 }",
+        "{ rate: 400, duration: 500ms }",
+    ] {
+        let bench = Bench::new();
+        let rest = format!("objectives: [errors = 0]\nload: {load}\nconnections: {{ keep_alive: false }}\n");
+        let (ran, findings) = run_in(&bench, "/echo", "", &rest);
+        ran.expect(0, &[]);
+        let totals = &findings["totals"];
+        assert_eq!(totals["passed"], 200, "{findings:#}");
+        assert_eq!(
+            (&totals["connections_opened"], &findings["openings"]["count"]),
+            (&200.into(), &200.into()),
+            "{findings:#}"
+        );
+        assert_eq!(findings["errors"], serde_json::json!([]), "{findings:#}");
+        assert_eq!(seen(&bench), vec!["1 1000"; 200]);
+    }
+}
+
+#[test]
+fn openings_are_judged() {
+    let load = "load: { model: closed, connections: 2, requests: 100 }\nconnections: { keep_alive: false }\n";
+    for (bound, code) in [("10s", 0), ("1us", 99)] {
+        let rest = format!("objectives: [opening p99 <= {bound}]\n{load}");
+        let (ran, findings) = run_in(&Bench::new(), "/echo", "", &rest);
+        ran.expect(code, &[]);
+        let objective = &findings["objectives"][0];
+        assert_eq!(objective["objective"]["quantity"], "opening_time", "{findings:#}");
+        assert_eq!(objective["passed"], code == 0, "{findings:#}");
+    }
+}
+
+#[test]
+fn an_unanswered_message_takes_its_connection_with_it() {
+    let rest = "objectives: [errors = 0]
+load: { model: closed, connections: 10, requests: 200 }
+connections: { keep_alive: false, response_timeout: 400ms }
+";
+    let bench = Bench::new();
+    let (ran, findings) = run_in(&bench, "/echo", "LOSE: \"20\"", rest);
+    ran.expect(99, &[]);
+    assert_eq!(findings["totals"]["passed"], 190, "{findings:#}");
+    assert_eq!(findings["totals"]["connections_opened"], 200, "{findings:#}");
+    let seen = seen(&bench);
+    let carried_one = seen.iter().filter(|line| line.starts_with("1 ")).count();
+    assert_eq!((seen.len(), carried_one), (200, 200));
 }
 
 #[test]

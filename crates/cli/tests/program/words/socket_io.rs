@@ -88,23 +88,29 @@ connections: { response_timeout: 2s }
 
 /// What this client comes to in a namespace where it emits an event, beside socket.io-client.
 fn beside_its_own_client(transport: &str, namespace: &str, event: &str) -> (Value, String) {
+    let bench = Bench::new();
+    let load = "load: { model: closed, connections: 1, requests: 1 }";
+    beside(&bench, transport, namespace, event, load)
+}
+
+fn beside(bench: &Bench, transport: &str, namespace: &str, event: &str, load: &str) -> (Value, String) {
     let port = free_port();
     let service = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/services/namespaces.js");
-    let bench = Bench::new();
     let plan = format!(
         "target:
   url: socket.io+ws://127.0.0.1:{port}
   command: node {service}
-  env: {{ PORT: \"{port}\", ORACLE: \"{oracle}\" }}
+  env: {{ PORT: \"{port}\", ORACLE: \"{oracle}\", SEEN: \"{seen}\" }}
 scenario:
   requests:
     - {{ name: come, connect: {{ namespace: {namespace}, transport: {transport} }} }}
     - {{ name: say, emit: {{ event: {event} }} }}
-load: {{ model: closed, connections: 1, requests: 1 }}
+{load}
 judging: {{ warm_up: 0s, window: 100ms }}
 ",
         service = service.display(),
         oracle = bench.path("oracle.json").display(),
+        seen = bench.path("seen").display(),
     );
     bench.write("plan.yaml", &plan);
     let findings = bench.run(&["run", "plan.yaml", "--json"]).json();
@@ -153,4 +159,28 @@ fn namespaces_on_a_web_socket_are_what_they_are_to_its_own_client() {
 #[test]
 fn namespaces_after_an_upgrade_are_what_they_are_to_its_own_client() {
     namespaces_are_what_they_are_to_its_own_client("upgrade");
+}
+
+#[test]
+fn each_event_opens_a_connection_where_none_is_kept_and_leaves_as_its_own_client() {
+    for transport in ["websocket", "upgrade"] {
+        let bench = Bench::new();
+        let load = "load: { model: closed, connections: 5, requests: 60 }\nconnections: { keep_alive: false }";
+        let (findings, _) = beside(&bench, transport, "/open", "ask", load);
+        let totals = &findings["totals"];
+        assert_eq!(
+            (
+                &totals["passed"],
+                &totals["connections_opened"],
+                &findings["openings"]["count"]
+            ),
+            (&60.into(), &60.into(), &60.into()),
+            "{findings:#}"
+        );
+        let seen = bench.read("seen");
+        let mut seen: Vec<_> = seen.lines().collect();
+        let ours = seen.split_off(seen.len() - 60);
+        let theirs = seen.first().expect("a client that went by itself");
+        assert_eq!(ours, vec![*theirs; 60], "{transport}");
+    }
 }

@@ -100,6 +100,7 @@ fn check_objectives(plan: &PlanDraft) -> Checked {
             Limit::Cpu { max } => max.value() > 0.0,
             Limit::ResponseTime { quantile, max }
             | Limit::HandshakeTime { quantile, max }
+            | Limit::OpeningTime { quantile, max }
             | Limit::JourneyTime { quantile, max }
             | Limit::MessageTime { quantile, max } => quantile.value() > 0.0 && !max.is_zero(),
             Limit::Errors { .. } => true,
@@ -116,6 +117,13 @@ fn check_objectives(plan: &PlanDraft) -> Checked {
             &key,
             "an objective about TLS handshakes, and a URL that does not begin with `https`",
             "a URL such as https://127.0.0.1:3000",
+        )?;
+        let opens = target.url.scheme.is_web_socket() && !matches!(load, Load::Hold(_));
+        rule(
+            opens || !matches!(objective.limit, Limit::OpeningTime { .. }),
+            &key,
+            "an objective about openings, and no messages over WebSockets that have responses",
+            "a URL such as ws://127.0.0.1:3000, and `open` or `closed` as the model of `load`",
         )?;
         rule(
             matches!(load, Load::Hold(_)) || !objective.limit.is_of_held(),

@@ -113,12 +113,6 @@ fn check_exchange(plan: &PlanDraft) -> Checked {
         "one of them",
     )?;
     rule(
-        plan.connections.keep_alive,
-        "connections.keep_alive",
-        "`false`, and a WebSocket",
-        "`true`: messages share a connection",
-    )?;
-    rule(
         scenario.requests.iter().all(Request::is_message),
         "scenario.requests",
         "requests without `send` among those that are sent",

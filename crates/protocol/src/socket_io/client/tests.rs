@@ -94,7 +94,10 @@ fn switching(request: &str) -> String {
 
 /// A client of `/chat` that has asked for a WebSocket, and has one.
 fn upgraded() -> (SocketIo<u8>, Log) {
-    let mut client = SocketIo::new(WebSocket::new(Keys::new(1)), 2);
+    upgraded_of(SocketIo::new(WebSocket::new(Keys::new(1)), 2, true))
+}
+
+fn upgraded_of(mut client: SocketIo<u8>) -> (SocketIo<u8>, Log) {
     let mut out = Vec::new();
     client.start(&opening(&PARTS, Transport::WebSocket), |_| b"ann", 0, &mut out);
     let request = String::from_utf8(out).unwrap();
@@ -117,14 +120,19 @@ fn upgraded() -> (SocketIo<u8>, Log) {
 }
 
 fn joined() -> (SocketIo<u8>, Log) {
-    let (mut client, mut log) = upgraded();
+    joined_of(SocketIo::new(WebSocket::new(Keys::new(1)), 2, true))
+}
+
+fn joined_of(client: SocketIo<u8>) -> (SocketIo<u8>, Log) {
+    let at_once = client.at_once;
+    let (mut client, mut log) = upgraded_of(client);
     let (_, said) = say(&mut client, "0{\"sid\":\"a\",\"pingInterval\":25000}", &mut log);
     assert_eq!(said, ["40/chat,{\"user\":\"ann\"}"]);
     assert_eq!((client.capacity(), log.opened.len()), (0, 0));
     say(&mut client, "40/chat,{\"sid\":\"b\"}", &mut log).0.unwrap();
     assert_eq!(
         (&log.opened, client.capacity(), client.in_flight()),
-        (&vec![SWITCHED], 2, 0)
+        (&vec![SWITCHED], at_once, 0)
     );
     (client, log)
 }
@@ -216,4 +224,53 @@ fn a_packet_in_pieces_is_read_as_a_whole() {
             .unwrap();
     }
     assert_eq!(log.responded, [1]);
+}
+
+/// A client whose one event is under way.
+fn joined_for_one() -> (SocketIo<u8>, Log) {
+    let (mut client, log) = joined_of(SocketIo::new(WebSocket::new(Keys::new(1)), 1, false));
+    emit(&mut client, 1, true);
+    assert_eq!((client.capacity(), client.in_flight()), (0, 1));
+    (client, log)
+}
+
+#[test]
+fn a_connection_for_one_event_is_left_behind_its_acknowledgement() {
+    let (mut client, mut log) = joined_for_one();
+    let (outcome, said) = say(&mut client, "2", &mut log);
+    assert_eq!((outcome, said), (Ok(Standing::Open), vec!["3".to_owned()]));
+    let mut out = Vec::new();
+    let shared = &mut LastHead::default();
+    let outcome = client.receive(&frame("43/chat,0[]"), shared, &mut out, &mut log);
+    assert_eq!(
+        (outcome, said_until_close(&out)),
+        (Ok(Standing::Leaving), vec!["41/chat,".to_owned()])
+    );
+    assert_eq!(
+        (&log.responded[..], client.capacity(), client.in_flight()),
+        (&[1][..], 0, 0)
+    );
+    let news = say(&mut client, "42/chat,[\"news\"]", &mut log);
+    assert_eq!(news, (Ok(Standing::Leaving), Vec::new()));
+    assert_eq!(client.end_of_stream(StreamEnd::Finished, &mut log), Ok(()));
+}
+
+/// The texts before the close with code 1000 that ends what a client sends.
+fn said_until_close(out: &[u8]) -> Vec<String> {
+    let Some((texts, [0x88, 0x82, mask @ .., high, low])) = out.split_at_checked(out.len() - 8) else {
+        panic!("no close");
+    };
+    assert_eq!(u16::from_be_bytes([high ^ mask[0], low ^ mask[1]]), 1000);
+    said(texts)
+}
+
+#[test]
+fn a_service_may_end_a_session_behind_its_one_acknowledgement() {
+    let (mut client, mut log) = joined_for_one();
+    let both = [frame("43/chat,0[]"), frame("41/chat,")].concat();
+    let outcome = client.receive(&both, &mut LastHead::default(), &mut Vec::new(), &mut log);
+    assert_eq!((outcome, &log.responded[..]), (Ok(Standing::Leaving), &[1][..]));
+    let (mut client, mut log) = joined_for_one();
+    let (outcome, _) = say(&mut client, "41/chat,", &mut log);
+    assert!(matches!(outcome, Err(Failure::Closed { .. })), "{outcome:?}");
 }

@@ -56,7 +56,11 @@ fn send(client: &mut Exchange<u8>, number: u8) {
 
 /// A client whose connection is open, with the messages 1 to `sent` under way.
 fn exchange(at_once: u32, sent: u8) -> (Exchange<u8>, Log) {
-    let mut client = Exchange::new(WebSocket::new(Keys::new(1)), at_once);
+    exchange_of(Exchange::new(WebSocket::new(Keys::new(1)), at_once, true), sent)
+}
+
+fn exchange_of(mut client: Exchange<u8>, sent: u8) -> (Exchange<u8>, Log) {
+    let at_once = client.at_once;
     let parts = RequestParts {
         method: "GET",
         authority: "shop",
@@ -173,4 +177,67 @@ fn an_end_fails_what_waits_and_nothing_else() {
     assert_eq!((standing, closed.capacity()), (Ok(Standing::Leaving), 0));
     let end = closed.end_of_stream(StreamEnd::Finished, &mut log);
     assert!(matches!(end, Err(Failure::Closed { .. })), "{end:?}");
+}
+
+/// A client whose one message is under way.
+fn exchange_of_one() -> (Exchange<u8>, Log) {
+    let (client, log) = exchange_of(Exchange::new(WebSocket::new(Keys::new(1)), 1, false), 1);
+    assert_eq!((client.capacity(), client.in_flight()), (0, 1));
+    (client, log)
+}
+
+/// The code of the close frame that `out` is, if it is one.
+fn close_code(out: &[u8]) -> Option<u16> {
+    match out {
+        [0x88, 0x82, mask @ .., high, low] if mask.len() == 4 => {
+            Some(u16::from_be_bytes([high ^ mask[0], low ^ mask[1]]))
+        }
+        _ => None,
+    }
+}
+
+#[test]
+fn a_connection_for_one_message_is_closed_behind_its_response() {
+    let (mut client, mut log) = exchange_of_one();
+    let mut out = Vec::new();
+    let mut take = |client: &mut Exchange<u8>, text: &[u8], log: &mut Log| {
+        let standing = client.receive(text, &mut ExchangeShared::default(), &mut out, log);
+        (standing, close_code(&std::mem::take(&mut out)))
+    };
+    let news = take(&mut client, &frame(b"news"), &mut log);
+    assert_eq!(news, (Ok(Standing::Open), None));
+    let response = take(&mut client, &frame(&mark(1)), &mut log);
+    assert_eq!(response, (Ok(Standing::Leaving), Some(1000)));
+    assert_eq!(
+        (&log.responded[..], client.capacity(), client.in_flight()),
+        (&[1][..], 0, 0)
+    );
+    // The close of the service says no more.
+    let closed = take(&mut client, &[0x88, 2, 0x03, 0xe8], &mut log);
+    assert_eq!(closed, (Ok(Standing::Leaving), None));
+    assert_eq!(client.end_of_stream(StreamEnd::Finished, &mut log), Ok(()));
+}
+
+#[test]
+fn a_service_may_close_a_connection_for_one_message_first() {
+    let (mut client, mut log) = exchange_of_one();
+    let said = [&frame(&mark(1))[..], &[0x88, 2, 0x03, 0xf3]].concat();
+    assert_eq!(receive(&mut client, &said, &mut log), Ok(Standing::Leaving));
+    assert_eq!(client.end_of_stream(StreamEnd::Finished, &mut log), Ok(()));
+    let (mut client, mut log) = exchange_of_one();
+    receive(&mut client, &said[said.len() - 4..], &mut log).unwrap();
+    let failed = client.end_of_stream(StreamEnd::Finished, &mut log);
+    assert!(matches!(failed, Err(Failure::Closed { .. })), "{failed:?}");
+}
+
+#[test]
+fn a_connection_whose_one_message_is_given_up_is_of_no_use() {
+    let (mut client, _) = exchange_of_one();
+    assert_eq!(client.idle_limit_ns(), u64::MAX);
+    let mut out = Vec::new();
+    assert_eq!(client.give_up(&mut out), Some(1));
+    assert_eq!(
+        (close_code(&out), client.idle_limit_ns(), client.capacity()),
+        (Some(1000), 0, 0)
+    );
 }

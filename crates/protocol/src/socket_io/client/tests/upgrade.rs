@@ -31,7 +31,7 @@ fn asked(out: &[u8]) -> (String, String) {
 
 /// A client that has asked for a session, and of what it has asked.
 fn begun() -> (SocketIo<u8>, Log) {
-    let mut client = SocketIo::new(WebSocket::new(Keys::new(1)), 2);
+    let mut client = SocketIo::new(WebSocket::new(Keys::new(1)), 2, true);
     let parts = RequestParts {
         headers: &[
             ("x-of", &[Part::Variable(0)]),
