@@ -981,6 +981,7 @@ export type Quantity =
   | 'errors'
   | 'achieved_rate'
   | 'handshake_time'
+  | 'opening_time'
   | 'journey_time'
   | 'message_time'
   | 'held';

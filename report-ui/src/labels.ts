@@ -4,7 +4,7 @@
  */
 
 import * as figures from './figures.ts';
-import type { Condition } from './findings.ts';
+import type { Condition, Findings } from './findings.ts';
 
 export const nothingHere = 'This page holds no findings. plimsoll writes it with those of a run.';
 
@@ -71,6 +71,15 @@ export const panels = {
   users: 'Users at a time',
 };
 
+/** A label of figures about requests, in the words of what the service was asked by. */
+export function asked(findings: Pick<Findings, 'openings' | 'diagnosis'>, label: string): string {
+  if (!findings.openings && !findings.diagnosis?.by_message) return label;
+  return label
+    .replaceAll('requests', 'messages')
+    .replaceAll('Requests', 'Messages')
+    .replaceAll('req/s', 'msg/s');
+}
+
 /** The panel of an objective. */
 export function panelOf({
   quantity,
@@ -89,6 +98,8 @@ export function panelOf({
       return `Response time${of}, ${figures.quantile(quantile ?? 1)}`;
     case 'handshake_time':
       return `TLS handshake, ${figures.quantile(quantile ?? 1)}`;
+    case 'opening_time':
+      return `Opening, ${figures.quantile(quantile ?? 1)}`;
     case 'journey_time':
       return `Journey time${of}, ${figures.quantile(quantile ?? 1)}`;
     case 'message_time':

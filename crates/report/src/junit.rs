@@ -65,7 +65,12 @@ fn run_output(findings: &Findings) -> String {
     lines.extend(shock.map(|(name, text)| format!("shock, {name}: {text}")));
     lines.extend(findings.journeys.iter().flat_map(words::journey_lines));
     lines.extend(words::under_way(&findings.journeys));
-    lines.extend(findings.requests.iter().map(words::request));
+    lines.extend(
+        findings
+            .requests
+            .iter()
+            .map(|request| words::request(findings, request)),
+    );
     lines.extend(findings.errors.iter().map(words::failure));
     let layers = findings.diagnosis.iter().flat_map(|diagnosis| &diagnosis.layers);
     lines.extend(layers.flat_map(words::layer_lines));

@@ -22,11 +22,12 @@ pub fn markdown(findings: &Findings) -> String {
         Some(line) => format!("{word}, {}", words::load_line(line)),
         None => word.to_owned(),
     };
+    let title = words::asked(findings, title);
     out.push_str(&format!(
         "## {} {}: {title}\n\n{}\n\n",
         mark(tone),
         inert(&findings.name),
-        inert(&words::headline(&findings.headline))
+        inert(&words::asked(findings, words::headline(&findings.headline)))
     ));
     for (name, text) in [
         ("Ran out first", words::ran_out_first(findings)),
@@ -35,11 +36,18 @@ pub fn markdown(findings: &Findings) -> String {
         ("Sizing", findings.sizing.as_ref().map(words::sizing)),
     ] {
         if let Some(text) = text {
+            let text = words::asked(findings, text);
             out.push_str(&format!("- **{name}:** {}\n", inert(&text)));
         }
     }
-    out.push_str(&format!("- **Requests:** {}\n", words::volume(findings)));
-    out.push_str(&format!("- **Statuses:** {}\n", words::statuses(findings)));
+    out.push_str(&format!(
+        "- **{}:** {}\n",
+        words::asked(findings, "Requests"),
+        words::volume(findings)
+    ));
+    if findings.has_statuses() {
+        out.push_str(&format!("- **Statuses:** {}\n", words::statuses(findings)));
+    }
     if let Some(handshakes) = words::handshakes(findings) {
         out.push_str(&format!("- **TLS handshakes:** {handshakes}\n"));
     }
@@ -60,7 +68,7 @@ pub fn markdown(findings: &Findings) -> String {
     }
     out.push_str(&format!(
         "- **Next:** {}\n",
-        inert(&words::next_step(&findings.next_step))
+        inert(&words::asked(findings, words::next_step(&findings.next_step)))
     ));
     if let Some(diagnosis) = &findings.diagnosis {
         causes(&mut out, findings, diagnosis);
@@ -116,7 +124,12 @@ fn causes(out: &mut String, findings: &Findings, diagnosis: &Diagnosis) {
                     .collect::<String>()
             ),
             inert(&words::cause_costs(cause)),
-            figures::or_dash(cause.predicted.as_ref().map(words::predicted)),
+            figures::or_dash(
+                cause
+                    .predicted
+                    .as_ref()
+                    .map(|predicted| words::of_messages(cause.by_message, words::predicted(predicted)))
+            ),
             inert(words::remedy(cause.kind))
         ));
     }
@@ -259,9 +272,12 @@ fn steps(out: &mut String, findings: &Findings) {
     if findings.steps.len() < 2 {
         return;
     }
-    let offered = words::offered_in(findings);
+    let (offered, completed) = (
+        words::asked(findings, words::offered_in(findings)),
+        words::asked(findings, "req/s"),
+    );
     out.push_str(&format!(
-        "\n<details><summary>Steps tried</summary>\n\n|  | offered {offered} | completed req/s | p99 | cpu | errors | why |\n\
+        "\n<details><summary>Steps tried</summary>\n\n|  | offered {offered} | completed {completed} | p99 | cpu | errors | why |\n\
          |---|--:|--:|--:|--:|--:|---|\n",
     ));
     for step in &findings.steps {
@@ -328,13 +344,19 @@ fn requests(out: &mut String, findings: &Findings) {
     if findings.requests.is_empty() {
         return;
     }
+    let (head, heads) = words::request_heads(findings);
     out.push_str(&format!(
-        "\n### Requests {}; errors and statuses over the whole run\n\n| request | {} |\n|---|--:|--:|--:|--:|--:|---|\n",
+        "\n### {} {}; {} over the whole run\n\n| {} | {} |\n|---|{}---|\n",
+        words::asked(findings, "Requests"),
         words::taken_at(findings),
-        words::REQUEST_HEADS.join(" | ")
+        words::over_the_run(findings),
+        head,
+        heads.join(" | "),
+        "--:|".repeat(heads.len() - 1)
     ));
     for request in &findings.requests {
-        let figures = words::request_figures(request).map(|figure| inert(&figure)).join(" | ");
+        let figures = words::request_figures(request).map(|figure| inert(&figure));
+        let figures = figures[..heads.len()].join(" | ");
         out.push_str(&format!("| {} | {figures} |\n", inert(&words::request_name(request))));
     }
 }

@@ -113,21 +113,25 @@ fn conclusion(page: &mut Page, findings: &Findings) {
         span(Paint::StrongTone(tone), format!(" {}  ", word.to_uppercase())),
     ];
     match &findings.load_line {
-        Some(line) => page.paragraph(&lead, Paint::Strong, &words::load_line(line)),
-        None => page.paragraph(&lead, Paint::Strong, &words::headline(&findings.headline)),
+        Some(line) => page.paragraph(&lead, Paint::Strong, &words::asked(findings, words::load_line(line))),
+        None => page.paragraph(
+            &lead,
+            Paint::Strong,
+            &words::asked(findings, words::headline(&findings.headline)),
+        ),
     }
     ran_out_first(page, findings);
     if let Some(broke) = words::broke(findings) {
-        fact(page, "broke first", &broke);
+        fact(page, "broke first", &words::asked(findings, broke));
     }
     match words::interval(findings) {
-        Some(interval) => fact(page, "interval", &interval),
+        Some(interval) => fact(page, "interval", &words::asked(findings, interval)),
         None => {
             if let Some(per_s) = findings.totals.throughput_per_s {
                 fact(
                     page,
                     "completed",
-                    &format!("{} in the judged part", figures::rate(per_s)),
+                    &words::asked(findings, format!("{} in the judged part", figures::rate(per_s))),
                 );
             }
         }
@@ -143,7 +147,11 @@ fn conclusion(page: &mut Page, findings: &Findings) {
     if let Some(sizing) = &findings.sizing {
         fact(page, "sizing", &words::sizing(sizing));
     }
-    page.paragraph(&[label("next")], Paint::Strong, &words::next_step(&findings.next_step));
+    page.paragraph(
+        &[label("next")],
+        Paint::Strong,
+        &words::asked(findings, words::next_step(&findings.next_step)),
+    );
 }
 
 fn ran_out_first(page: &mut Page, findings: &Findings) {
@@ -168,8 +176,10 @@ fn subject(page: &mut Page, findings: &Findings) {
             figures::length_s(findings.duration_s)
         ),
     );
-    fact(page, "requests", &words::volume(findings));
-    fact(page, "statuses", &words::statuses(findings));
+    fact(page, &words::asked(findings, "requests"), &words::volume(findings));
+    if findings.has_statuses() {
+        fact(page, "statuses", &words::statuses(findings));
+    }
     if let Some(handshakes) = words::handshakes(findings) {
         fact(page, "handshakes", &handshakes);
     }
@@ -240,6 +250,7 @@ fn steps(page: &mut Page, findings: &Findings) {
         true => completed.to_owned(),
         false => format!("offered in {offered}, completed in {completed}"),
     };
+    let units = words::asked(findings, units);
     section(page, "Steps", &format!(" in the order they were run, {units}"));
     let mut table = Table::new(&[
         ("", Side::Left),
@@ -288,18 +299,24 @@ fn requests(page: &mut Page, findings: &Findings) {
     }
     section(
         page,
-        "Requests",
-        &format!(" {}; errors and statuses over the whole run", words::taken_at(findings)),
+        &words::asked(findings, "Requests"),
+        &format!(
+            " {}; {} over the whole run",
+            words::taken_at(findings),
+            words::over_the_run(findings)
+        ),
     );
-    let mut columns = vec![("request", Side::Left)];
-    columns.extend(words::REQUEST_HEADS.map(|head| (head, Side::Right)));
-    if let Some(statuses) = columns.last_mut() {
-        statuses.1 = Side::Left;
+    let (head, heads) = words::request_heads(findings);
+    let mut columns = vec![(head, Side::Left)];
+    columns.extend(heads.iter().map(|head| (*head, Side::Right)));
+    // What comes last is words.
+    if let Some(last) = columns.last_mut() {
+        last.1 = Side::Left;
     }
     let mut table = Table::new(&columns).spare(&["longest", "statuses"]);
     for request in &findings.requests {
         let mut cells = vec![plain(words::request_name(request))];
-        cells.extend(words::request_figures(request).map(plain));
+        cells.extend(words::request_figures(request).into_iter().take(heads.len()).map(plain));
         table.row(cells);
     }
     table.draw(page);
@@ -310,10 +327,12 @@ fn errors(page: &mut Page, findings: &Findings) {
         return;
     }
     section(page, "Errors", " over the whole run");
-    findings.errors.iter().for_each(|error| failure(page, error));
+    let of = words::asked(findings, "requests");
+    findings.errors.iter().for_each(|error| failure(page, error, &of));
 }
 
-fn failure(page: &mut Page, error: &ErrorFinding) {
+/// One class of failures, as a share of all of these.
+fn failure(page: &mut Page, error: &ErrorFinding, of: &str) {
     let tone = if error.charged { Tone::Bad } else { Tone::Doubtful };
     page.line(&[
         plain("  "),
@@ -323,7 +342,7 @@ fn failure(page: &mut Page, error: &ErrorFinding) {
             format!(" {}{}", error.class.as_str(), words::whose(error)),
         ),
         plain(format!(
-            "  {}, {} of the requests",
+            "  {}, {} of the {of}",
             figures::count(error.count),
             figures::share(error.share)
         )),
@@ -346,7 +365,8 @@ fn responses(page: &mut Page, responses: &[ResponsesFinding]) {
             words::responses_of(&responses.of),
             &words::statuses_together(responses),
         );
-        responses.errors.iter().for_each(|error| failure(page, error));
+        let errors = responses.errors.iter();
+        errors.for_each(|error| failure(page, error, "requests"));
     }
 }
 
@@ -356,7 +376,7 @@ fn service(page: &mut Page, findings: &Findings) {
     };
     section(page, "Service", &format!(" {}", words::taken_at(findings)));
     let per_request = match target.cpu_us_per_request {
-        Some(us) => format!(", {} per request", figures::duration_us(us)),
+        Some(us) => words::asked(findings, format!(", {} per request", figures::duration_us(us))),
         None => String::new(),
     };
     fact(
@@ -430,7 +450,8 @@ fn generator(page: &mut Page, findings: &Findings) {
         ),
     );
     if let Some(us) = own.cpu_us_per_request {
-        fact(page, "cpu", &format!("{} per request", figures::duration_us(us)));
+        let per_request = format!("{} per request", figures::duration_us(us));
+        fact(page, "cpu", &words::asked(findings, per_request));
     }
     for agent in &own.agents {
         fact(page, "agent", &words::agent(agent));

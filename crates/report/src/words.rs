@@ -38,6 +38,7 @@ mod what_if;
 
 pub(crate) use activity::activity;
 pub(crate) use agent::agent;
+pub(crate) use asked::{asked, of_messages};
 pub(crate) use comparison::{
     CHANGE_HEADS, change, command, compare_verdict, figure_verdict, intervals, outcome, prediction, rounds, threshold,
 };
@@ -76,7 +77,7 @@ pub(crate) use page::{
     unsampled,
 };
 pub(crate) use reason::{ended, late, unjudged as unjudged_because};
-pub(crate) use requests::{REQUEST_HEADS, request, request_figures, request_name};
+pub(crate) use requests::{over_the_run, request, request_figures, request_heads, request_name};
 pub(crate) use responses::{example, failure, meaning, statuses, statuses_together, whose};
 pub(crate) use runtime::{
     ACTIVITY_HEADS, CHARGE_HEADS, FEW, RUNTIME, activity_list, activity_rows, charge, charge_rows, charged,

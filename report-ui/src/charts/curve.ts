@@ -2,7 +2,7 @@
 
 import * as figures from '../figures.ts';
 import type { CurvePoint, Findings, Percentiles } from '../findings.ts';
-import { axes, names, oneIn, summaries } from '../labels.ts';
+import { asked, axes, names, oneIn, summaries } from '../labels.ts';
 import { pixel } from '../marks.ts';
 import { extent, linear, logarithmic, quantile } from '../scale.ts';
 import { h } from '../tree.ts';
@@ -32,7 +32,7 @@ export function percentileCurve(findings: Findings, width: number): Chart | null
       ),
       x,
       xTick: (q) => figures.quantile(q).slice(1),
-      xTitle: axes.percentile,
+      xTitle: asked(findings, axes.percentile),
       panels: [
         {
           title: '',

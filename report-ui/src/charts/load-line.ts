@@ -3,6 +3,7 @@
 import * as figures from '../figures.ts';
 import type { Condition, Findings, LoadLine, StepFinding } from '../findings.ts';
 import {
+  asked,
   axes,
   connections as connectionsOf,
   loadLine as named,
@@ -69,13 +70,13 @@ export function loadLineChart(findings: Findings, width: number, verdicts: Verdi
       label: summary(findings, steps),
       x,
       xTick: figures.number,
-      xTitle: axisOf(steps),
+      xTitle: asked(findings, axisOf(steps)),
       head: line ? 24 : 0,
       panels: measures.map((measure) => panel(measure, steps, x, verdicts)),
       behind: (top, bottom) => (line ? interval(line, x, plot(width)[1], top, bottom) : []),
       before: (top, bottom) => (line ? loadLine(line, x, width, top, bottom) : []),
     },
-    (ys) => steps.map((step) => stop(step, x, measures, ys, verdicts)),
+    (ys) => steps.map((step) => stop(findings, step, x, measures, ys, verdicts)),
   );
 }
 
@@ -237,7 +238,14 @@ function loadLine(line: Line, x: Scale, width: number, top: number, bottom: numb
   ];
 }
 
-function stop(step: Tried, x: Scale, measures: Measure[], ys: Scale[], verdicts: Verdicts): Stop {
+function stop(
+  findings: Findings,
+  step: Tried,
+  x: Scale,
+  measures: Measure[],
+  ys: Scale[],
+  verdicts: Verdicts,
+): Stop {
   const { tone, text } = of(verdicts, step.verdict);
   const at = x.at(step.offered);
   const rings = measures.flatMap((measure, i): [number, number][] => {
@@ -246,10 +254,10 @@ function stop(step: Tried, x: Scale, measures: Measure[], ys: Scale[], verdicts:
   });
   return {
     x: at,
-    title: offeredIn(step),
+    title: asked(findings, offeredIn(step)),
     tone,
     verdict: text,
-    rows: rowsOf(step),
+    rows: rowsOf(findings, step),
     rings,
   };
 }
@@ -260,11 +268,11 @@ function offeredIn({ users, connections, offered }: Tried): string {
 }
 
 /** The exact figures of a step. */
-function rowsOf(step: StepFinding): [string, string][] {
+function rowsOf(findings: Findings, step: StepFinding): [string, string][] {
   const rows: [string, string][] = [
     [names.step, String(step.step + 1)],
-    [names.completed, figures.orDash(step.throughput_per_s, figures.rate)],
-    [names.goodput, figures.orDash(step.goodput_per_s, figures.rate)],
+    [names.completed, asked(findings, figures.orDash(step.throughput_per_s, figures.rate))],
+    [names.goodput, asked(findings, figures.orDash(step.goodput_per_s, figures.rate))],
     [names.p50, figures.orDash(step.response_time.p50_ms, figures.duration)],
     [names.p99, figures.orDash(step.response_time.p99_ms, figures.duration)],
     [names.cpu, figures.orDash(step.cpu_share, figures.share)],
@@ -280,7 +288,7 @@ function summary(findings: Findings, steps: Tried[]): string {
   const passed = steps.filter((step) => step.verdict === 'passed').length;
   const breached = steps.filter((step) => step.verdict === 'breached').length;
   const line = findings.load_line;
-  return summaries.loadLine(steps.length, passed, breached, line ? atLine(line) : null);
+  return summaries.loadLine(steps.length, passed, breached, line ? asked(findings, atLine(line)) : null);
 }
 
 function atLine({ concurrent: users, held, rate_per_s }: LoadLine): string {

@@ -2,7 +2,7 @@
 
 import * as figures from '../figures.ts';
 import type { Findings, TimelinePoint } from '../findings.ts';
-import { axes, moment, names, panels, perSecond, stepName, summaries } from '../labels.ts';
+import { asked, axes, moment, names, panels, perSecond, stepName, summaries } from '../labels.ts';
 import { pixel } from '../marks.ts';
 import { extent, linear, logarithmic, type Scale, time } from '../scale.ts';
 import { type Child, h } from '../tree.ts';
@@ -78,7 +78,7 @@ function measuresOf(findings: Findings, width: number): Measure[] {
   const cpu = findings.objectives.filter(({ objective }) => objective.quantity === 'cpu');
   return [
     {
-      title: width < 480 ? panels.requestsPerSecondShort : panels.requestsPerSecond,
+      title: asked(findings, width < 480 ? panels.requestsPerSecondShort : panels.requestsPerSecond),
       height: 130,
       series: [
         ...(closed ? [] : [offered]),

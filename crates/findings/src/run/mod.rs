@@ -134,6 +134,18 @@ impl Findings {
         broken().find(|o| o.observed.is_some()).or_else(|| broken().next())
     }
 
+    /// Whether what the service was asked by are messages, which stand for requests in all figures.
+    #[must_use]
+    pub fn asks_by_messages(&self) -> bool {
+        self.openings.is_some() || self.diagnosis.as_ref().is_some_and(|diagnosis| diagnosis.by_message)
+    }
+
+    /// Whether responses have statuses. Those to messages have none.
+    #[must_use]
+    pub fn has_statuses(&self) -> bool {
+        !self.asks_by_messages() || self.totals.status.iter().any(|&count| count > 0)
+    }
+
     /// Records or histograms that were written are not there any more, so figures are missing that the run had.
     #[must_use]
     pub fn is_torn(&self) -> bool {

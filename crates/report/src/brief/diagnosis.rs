@@ -48,7 +48,10 @@ fn one(number: usize, cause: &Cause, directory: Option<&Path>) -> String {
         ("evidence", words::evidence(cause)),
     ];
     if let Some(predicted) = cause.line_predicted.as_ref().or(cause.predicted.as_ref()) {
-        facts.push(("predicted", words::predicted_with_assumption(predicted)));
+        facts.push((
+            "predicted",
+            words::of_messages(cause.by_message, words::predicted_with_assumption(predicted)),
+        ));
     }
     if let Some(inside) = words::inside(cause) {
         facts.push(("inside", inside));

@@ -51,7 +51,7 @@ pub(crate) fn run(findings: &Findings, written: Written<'_>) -> String {
         );
     }
     brief.left_out += findings.errors.len().saturating_sub(FEW);
-    brief.fact("requests", &words::volume(findings));
+    brief.fact(&words::asked(findings, "requests"), &words::volume(findings));
     if let Some(diagnosis) = &findings.diagnosis {
         diagnosis::parts(&mut brief, findings, diagnosis, written);
     }

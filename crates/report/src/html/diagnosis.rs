@@ -40,7 +40,7 @@ fn cause(of: &Cause) -> CauseText {
     ];
     let predicted = [("Predicted", &of.predicted), ("Whole line", &of.line_predicted)];
     facts.extend(predicted.into_iter().filter_map(|(name, predicted)| {
-        let predicted = words::predicted_with_assumption(predicted.as_ref()?);
+        let predicted = words::of_messages(of.by_message, words::predicted_with_assumption(predicted.as_ref()?));
         Some(labelled(name, &predicted))
     }));
     if !of.other_places.is_empty() {

@@ -37,7 +37,7 @@ impl Paged for Findings {
             notices: &self.notices,
         };
         let title = match &self.load_line {
-            Some(line) => format!("load line {}", words::line_at(line)),
+            Some(line) => words::asked(self, format!("load line {}", words::line_at(line))),
             None => words::verdict(self.verdict).1.to_owned(),
         };
         let mut content = self
@@ -77,11 +77,12 @@ impl Paged for Findings {
 fn outcome(findings: &Findings) -> Outcome {
     let line = findings.load_line.as_ref();
     let broke = words::broke_first(findings).map(|(objective, how)| match objective {
-        Some(objective) => Cell::code(objective, how),
-        None => words::sentence(&how.unwrap_or_default()).into(),
+        Some(objective) => Cell::code(objective, how.map(|how| words::asked(findings, how))),
+        None => words::asked(findings, words::sentence(&how.unwrap_or_default())).into(),
     });
     let mut facts: Vec<Fact> = Vec::new();
-    facts.extend(line.map(|line| fact("True line", Cell::noted(words::range(line), [words::certainty(line)]))));
+    let range = |line| words::asked(findings, words::range(line));
+    facts.extend(line.map(|line| fact("True line", Cell::noted(range(line), [words::certainty(line)]))));
     facts.extend(words::ran_out_first(findings).map(|full| fact("Ran out first", words::sentence(&full))));
     facts.extend(broke.map(|broke| fact("Broke first", broke)));
     facts.extend(findings.sizing.as_ref().map(|sizing| {
@@ -101,15 +102,15 @@ fn outcome(findings: &Findings) -> Outcome {
             .filter(|line| !line.converged)
             .map(|_| words::UNCONFIRMED.to_owned()),
         heading: match line {
-            Some(line) if findings.diagnosis.is_none() => line_as_figure(line),
-            _ => headline(&words::headline(&findings.headline)),
+            Some(line) if findings.diagnosis.is_none() => line_as_figure(findings, line),
+            _ => headline(&words::asked(findings, words::headline(&findings.headline))),
         },
         facts,
-        next: next(&words::next_step(&findings.next_step)),
+        next: next(&words::asked(findings, words::next_step(&findings.next_step))),
     }
 }
 
-fn line_as_figure(line: &LoadLine) -> Heading {
+fn line_as_figure(findings: &Findings, line: &LoadLine) -> Heading {
     let name = match words::line_failed(line) {
         Some(_) => "Load line",
         None => "Load line, at least",
@@ -118,7 +119,7 @@ fn line_as_figure(line: &LoadLine) -> Heading {
     Heading::Figure {
         name: name.to_owned(),
         figure,
-        unit: unit.to_owned(),
+        unit: words::asked(findings, unit),
     }
 }
 
@@ -136,7 +137,7 @@ fn glance(findings: &Findings) -> Option<Block> {
     let mut all = vec![
         figure(
             "completed",
-            figures::known(totals.throughput_per_s, figures::rate),
+            words::asked(findings, figures::known(totals.throughput_per_s, figures::rate)),
             None,
         ),
         figure("p50", ms(times.p50_ms), None),
@@ -145,11 +146,15 @@ fn glance(findings: &Findings) -> Option<Block> {
     ];
     if let Some(target) = &findings.target_resources {
         let of = format!("of {}", words::cpu_cores(target.cpu_cores()));
+        let per_request = match findings.asks_by_messages() {
+            false => "CPU/request",
+            true => "CPU/message",
+        };
         all.push(figure("CPU", figures::share(target.cpu_share), Some(of)));
         all.extend(
             target
                 .cpu_us_per_request
-                .map(|us| figure("CPU/request", figures::duration_us(us), None)),
+                .map(|us| figure(per_request, figures::duration_us(us), None)),
         );
         let memory = figures::bytes(target.rss_max_bytes);
         all.push(figure("memory", memory, Some("at most".to_owned())));
@@ -223,7 +228,8 @@ fn step_table(findings: &Findings) -> Block {
     let heads = ["offered", "completed", "goodput", "p50", "p99", "p99.9"];
     let more = ["CPU", "CPU per request", "errors", "dropped"];
     let mut columns = vec![unseen("verdict")];
-    columns.extend(heads.into_iter().chain(more).map(column));
+    let all = heads.into_iter().chain(more);
+    columns.extend(all.map(|head| column(&words::asked(findings, head))));
     columns.push(text("why"));
     let rows = findings.steps.iter().map(step_row).collect();
     table("All steps", columns, rows)
@@ -367,43 +373,44 @@ fn journeys(findings: &Findings) -> Option<Block> {
     Some(section("journeys", words::JOURNEYS, lead, content))
 }
 
+/// Place of the service time among the columns of requests.
+const SERVICE_TIME: usize = 5;
+
 fn requests(findings: &Findings) -> Option<Block> {
     if findings.requests.is_empty() {
         return None;
     }
-    let mut columns: Vec<Column> = vec![text("request")];
-    let [rate, p50, p99, longest, errors, statuses] = words::REQUEST_HEADS;
-    columns.extend([rate, p50, p99, longest, "service time p99", errors].map(column));
-    columns.push(text(statuses));
+    let (head, heads) = words::request_heads(findings);
+    let mut columns: Vec<Column> = vec![text(head)];
+    let (figures, statuses) = heads.split_at(heads.len() - usize::from(findings.has_statuses()));
+    columns.extend(figures.iter().map(|head| column(head)));
+    columns.insert(SERVICE_TIME, column("service time p99"));
+    columns.extend(statuses.iter().map(|head| text(head)));
     let row = |request: &RequestFinding| -> Vec<Cell> {
-        let [rate, p50, p99, longest, errors, statuses] = words::request_figures(request);
+        let mut cells = vec![words::request_name(request)];
+        cells.extend(words::request_figures(request).into_iter().take(heads.len()));
         let service = figures::known(request.service_time.p99_ms, figures::duration_ms);
-        let name = words::request_name(request);
-        [name, rate, p50, p99, longest, service, errors, statuses]
-            .map(Cell::Text)
-            .into()
+        cells.insert(SERVICE_TIME, service);
+        cells.into_iter().map(Cell::Text).collect()
     };
     let rows = findings.requests.iter().map(row).collect();
     let lead = format!(
-        "Rates and response times {}; errors and statuses over the whole run.",
-        words::taken_at(findings)
+        "Rates and response times {}; {} over the whole run.",
+        words::taken_at(findings),
+        words::over_the_run(findings)
     );
-    Some(section(
-        "requests",
-        "Requests",
-        lead,
-        vec![cards("Requests", columns, rows)],
-    ))
+    let title = words::asked(findings, "Requests");
+    Some(section("requests", &title, lead, vec![cards(&title, columns, rows)]))
 }
 
 fn errors(findings: &Findings) -> Block {
-    let statuses = format!("Responses by status: {}.", words::statuses(findings));
+    let statuses = match findings.has_statuses() {
+        true => format!(" Responses by status: {}.", words::statuses(findings)),
+        false => String::new(),
+    };
     let (lead, content) = match findings.errors.as_slice() {
-        [] => (format!("None in the whole run. {statuses}"), Vec::new()),
-        errors => (
-            format!("In the whole run. {statuses}"),
-            vec![failures("Errors", errors)],
-        ),
+        [] => (format!("None in the whole run.{statuses}"), Vec::new()),
+        errors => (format!("In the whole run.{statuses}"), vec![failures("Errors", errors)]),
     };
     section("errors", "Errors", lead, content)
 }
@@ -413,11 +420,11 @@ fn service(findings: &Findings) -> Block {
         return section("service", "Service", words::unsampled(findings), Vec::new());
     };
     let lead = format!("As the operating system saw it, {}.", words::taken_at(findings));
-    let content = vec![facts(Layout::Figures, resources(target))];
+    let content = vec![facts(Layout::Figures, resources(findings, target))];
     section("service", "Service", lead, content)
 }
 
-fn resources(target: &TargetFinding) -> Vec<Fact> {
+fn resources(findings: &Findings, target: &TargetFinding) -> Vec<Fact> {
     let switches = figures::number(target.involuntary_switches_per_s);
     let cpu = format!(
         "{} of {}",
@@ -427,7 +434,7 @@ fn resources(target: &TargetFinding) -> Vec<Fact> {
     let mut all = vec![
         fact("CPU", cpu),
         fact(
-            "CPU per request",
+            &words::asked(findings, "CPU per request"),
             figures::known(target.cpu_us_per_request, figures::duration_us),
         ),
         fact("Memory, resident at most", figures::bytes(target.rss_max_bytes)),
@@ -457,7 +464,7 @@ fn generator(findings: &Findings) -> Block {
         fact("Wake lag, p99 of the worst second", ms(own.wake_lag_p99_ms)),
         fact("Schedule lag, p99", ms(own.lag_p99_ms)),
         fact(
-            "CPU per request",
+            &words::asked(findings, "CPU per request"),
             figures::known(own.cpu_us_per_request, figures::duration_us),
         ),
         fact("Scheduled", figures::count(totals.scheduled)),

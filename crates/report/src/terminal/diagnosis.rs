@@ -26,7 +26,8 @@ pub(super) fn conclusion(page: &mut Page, findings: &Findings, diagnosis: &Diagn
             page.paragraph(&[label("first cause")], Paint::Strong, &words::cause(first));
             fact(page, "costs", &words::cause_costs(first));
             if let Some(predicted) = &first.predicted {
-                fact(page, "predicted", &words::predicted(predicted));
+                let predicted = words::of_messages(diagnosis.by_message, words::predicted(predicted));
+                fact(page, "predicted", &predicted);
             }
         }
         None => fact(page, "causes", &words::no_causes(&findings.headline)),
@@ -88,11 +89,13 @@ fn one(page: &mut Page, number: usize, cause: &Cause) {
         ("costs", words::cause_costs(cause)),
         ("evidence", words::evidence(cause)),
     ];
-    if let Some(predicted) = &cause.predicted {
-        facts.push(("predicted", words::predicted_with_assumption(predicted)));
-    }
-    if let Some(predicted) = &cause.line_predicted {
-        facts.push(("whole line", words::predicted_with_assumption(predicted)));
+    for (name, predicted) in [("predicted", &cause.predicted), ("whole line", &cause.line_predicted)] {
+        if let Some(predicted) = predicted {
+            facts.push((
+                name,
+                words::of_messages(cause.by_message, words::predicted_with_assumption(predicted)),
+            ));
+        }
     }
     if !cause.other_places.is_empty() {
         let places: Vec<String> = cause.other_places.iter().map(words::place).collect();
@@ -210,6 +213,7 @@ fn passes(page: &mut Page, diagnosis: &Diagnosis) {
         " all at {}, under the same arrivals",
         figures::known(diagnosis.rate_per_s, figures::rate)
     );
+    let at = words::of_messages(diagnosis.by_message, at);
     section(page, "Passes", &at);
     let mut columns = vec![("", Side::Left)];
     columns.extend(words::pass_heads(diagnosis).map(|head| (head, Side::Right)));

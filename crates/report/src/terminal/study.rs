@@ -112,7 +112,10 @@ fn measurements(page: &mut Page, study: &StudyFindings) {
                 Paint::Quiet,
                 &format!("{}: {statuses}", words::responses_of(&responses.of)),
             );
-            responses.errors.iter().for_each(|error| failure(page, error));
+            responses
+                .errors
+                .iter()
+                .for_each(|error| failure(page, error, "requests"));
         }
     }
 }

@@ -1,5 +1,12 @@
 //! What a service is asked by: requests, or the messages that stand for them.
 
+use plimsoll_findings::Findings;
+
+/// A text of figures about requests, in the words of what the service was asked by.
+pub(crate) fn asked(findings: &Findings, text: impl Into<String>) -> String {
+    of_messages(findings.asks_by_messages(), text.into())
+}
+
 /// The same text of messages, where these are what the service is asked by.
 pub(crate) fn of_messages(by_message: bool, text: String) -> String {
     if !by_message {
@@ -11,14 +18,19 @@ pub(crate) fn of_messages(by_message: bool, text: String) -> String {
 
 /// A whole word, and what follows it. Names of the service stay as they are.
 fn word(word: &str) -> String {
+    const WORDS: [(&str, &str); 5] = [
+        ("request", "message"),
+        ("requests", "messages"),
+        ("Requests", "Messages"),
+        ("request's", "message's"),
+        ("req/s", "msg/s"),
+    ];
     let end = word.trim_end_matches([',', ';', ':', '.']);
-    let after = &word[end.len()..];
-    match end {
-        "request" => format!("message{after}"),
-        "requests" => format!("messages{after}"),
-        "request's" => format!("message's{after}"),
-        _ => word.to_owned(),
-    }
+    let other = WORDS.iter().find(|(request, _)| *request == end);
+    other.map_or_else(
+        || word.to_owned(),
+        |(_, message)| format!("{message}{}", &word[end.len()..]),
+    )
 }
 
 #[cfg(test)]
@@ -27,8 +39,8 @@ mod tests {
 
     #[test]
     fn requests_are_called_messages_and_names_stay() {
-        let text = "3 calls per request; 2 per 1,000 requests, a request's time, by http.request at request.js:1";
-        let expected = "3 calls per message; 2 per 1,000 messages, a message's time, by http.request at request.js:1";
+        let text = "3 calls per request; 2 per 1,000 requests, a request's time, by http.request at request.js:1; Requests at 5 req/s";
+        let expected = "3 calls per message; 2 per 1,000 messages, a message's time, by http.request at request.js:1; Messages at 5 msg/s";
         assert_eq!(of_messages(true, text.to_owned()), expected);
         assert_eq!(of_messages(false, text.to_owned()), text);
     }

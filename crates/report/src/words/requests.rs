@@ -2,10 +2,29 @@
 
 use super::responses::statuses_of;
 use crate::figures;
-use plimsoll_findings::RequestFinding;
+use plimsoll_findings::{Findings, RequestFinding};
 
-/// Heads of [`request_figures`].
-pub(crate) const REQUEST_HEADS: [&str; 6] = ["req/s", "p50", "p99", "longest", "errors", "statuses"];
+/// What the rows of a table of them are called, and the heads of [`request_figures`], as far as there are such figures.
+pub(crate) fn request_heads(findings: &Findings) -> (&'static str, &'static [&'static str]) {
+    const REQUESTS: [&str; 6] = ["req/s", "p50", "p99", "longest", "errors", "statuses"];
+    const MESSAGES: [&str; 6] = ["msg/s", "p50", "p99", "longest", "errors", "statuses"];
+    let (name, heads) = match findings.asks_by_messages() {
+        false => ("request", &REQUESTS),
+        true => ("message", &MESSAGES),
+    };
+    match findings.has_statuses() {
+        true => (name, heads),
+        false => (name, &heads[..heads.len() - 1]),
+    }
+}
+
+/// Which of the figures are of the whole run.
+pub(crate) fn over_the_run(findings: &Findings) -> &'static str {
+    match findings.has_statuses() {
+        true => "errors and statuses",
+        false => "errors",
+    }
+}
 
 /// Its name, and how many share its place.
 pub(crate) fn request_name(request: &RequestFinding) -> String {
@@ -16,7 +35,7 @@ pub(crate) fn request_name(request: &RequestFinding) -> String {
     }
 }
 
-/// What became of it, by [`REQUEST_HEADS`].
+/// What became of it, by [`request_heads`], which may end before the statuses.
 pub(crate) fn request_figures(request: &RequestFinding) -> [String; 6] {
     let ms = |value| figures::known(value, figures::duration_ms);
     let errors = match request.error_share {
@@ -37,11 +56,12 @@ pub(crate) fn request_figures(request: &RequestFinding) -> [String; 6] {
 }
 
 /// The same in one line.
-pub(crate) fn request(request: &RequestFinding) -> String {
-    let figures = REQUEST_HEADS.into_iter().zip(request_figures(request));
+pub(crate) fn request(findings: &Findings, request: &RequestFinding) -> String {
+    let figures = request_heads(findings).1.iter().zip(request_figures(request));
     let facts = figures.map(|(head, figure)| format!("{head} {figure}"));
     format!(
-        "request {}: {}",
+        "{} {}: {}",
+        request_heads(findings).0,
         request_name(request),
         facts.collect::<Vec<_>>().join(", ")
     )

@@ -509,6 +509,10 @@ export type Headline =
        */
       cut_off: boolean;
       /**
+       * Causes were found, and too few samples of the profile show any that would explain the limit.
+       */
+      few_samples: boolean;
+      /**
        * The same in words.
        */
       text: string;
@@ -522,6 +526,7 @@ export type Quantity =
   | 'errors'
   | 'achieved_rate'
   | 'handshake_time'
+  | 'opening_time'
   | 'journey_time'
   | 'message_time'
   | 'held';
@@ -699,6 +704,13 @@ export type Unjudged =
     }
   | {
       code: 'no_handshake';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'no_opening';
       /**
        * The same in words.
        */
@@ -2152,6 +2164,33 @@ export type Notice =
     }
   | {
       code: 'no_profile';
+      /**
+       * The same in words.
+       */
+      text: string;
+      /**
+       * What to do about it.
+       */
+      hint: string | null;
+    }
+  | {
+      code: 'few_samples';
+      /**
+       * Its kind.
+       */
+      cause: string;
+      /**
+       * How many.
+       */
+      samples: number;
+      /**
+       * Lower end of the interval of the share, 0 to 1, at 95 %.
+       */
+      low: number;
+      /**
+       * Its upper end.
+       */
+      high: number;
       /**
        * The same in words.
        */
