@@ -215,6 +215,8 @@ export interface StepFinding {
   response_time: Percentiles;
   /** Busy share of the cores the service may use, 0 to 1, in the judged part. */
   cpu_share: number | null;
+  /** Busy share of the main thread that is busiest, where several processes serve, 0 to 1, in the judged part. */
+  hottest_share: number | null;
   /** For how much of each second a quota kept the service from running, ms. */
   throttled_ms_per_s: number | null;
   /** CPU of the service per completed request, microseconds. */
@@ -373,6 +375,8 @@ export interface TargetFinding {
   involuntary_switches_per_s: number;
   /** What its control groups grant it, where they bound it. */
   limits: LimitsFinding | null;
+  /** Its processes of Node.js, where several of them serve. */
+  instances: InstanceFinding[];
 }
 
 /** A neighbour of the service, such as a database, that was started with it. */
@@ -694,6 +698,26 @@ export interface LimitsFinding {
   oom_kills: number;
 }
 
+/** One of them, over the same part as the service. */
+export interface InstanceFinding {
+  /** What it is to the others. */
+  role: InstanceRole;
+  /** Number among those of its role, from 1, in the order in which they began. */
+  number: number;
+  /** Its process. */
+  pid: number;
+  /** File name of its script; `None` where its command line shows none. */
+  script: string | null;
+  /** Busy share of its main thread, which runs its JavaScript, 0 to 1: a share of one core. */
+  main_thread_share: number;
+  /** CPU time that all of its threads used, in cores. */
+  busy_cores: number;
+  /** Greatest resident memory, bytes. */
+  rss_max_bytes: number;
+  /** It was not there any more at the end. */
+  ended: boolean;
+}
+
 /** Messages that held connections sent, and that came to held connections. */
 export interface MessageFinding {
   /** Messages that the service accepted. */
@@ -804,6 +828,8 @@ export interface BrokeFirst {
   observed: number | null;
   /** Busy share of the cores that the service may use, 0 to 1, there. */
   cpu_share: number | null;
+  /** Busy share of the main thread that was busiest there, where several processes serve, 0 to 1. */
+  hottest_share: number | null;
   /** For how much of each second a quota kept the service from running there, ms. */
   throttled_ms_per_s: number | null;
   /** The neighbour of the service that ran out of CPU there, while the service had some left. */
@@ -1010,6 +1036,9 @@ export interface SizingAssumption {
   /** The same in words. */
   text: string;
 }
+
+/** What a process of Node.js is to the others of the service. */
+export type InstanceRole = 'leader' | 'instance' | 'beside';
 
 /** Messages that are for several connections. */
 export interface BroadcastFinding {

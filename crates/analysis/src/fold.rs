@@ -5,6 +5,7 @@ mod verdict;
 use crate::generator::generator;
 use crate::handshakes::Handshakes;
 use crate::hold::HoldWatch;
+use crate::instances::{Turnover, uneven};
 use crate::journeys::Journeys;
 use crate::lateness::Bounds;
 use crate::limits::{OomKills, throttled};
@@ -24,8 +25,8 @@ use crate::window::charged_races;
 use crate::{errors, little, neighbours, outcome, response_notices, sizing};
 use plimsoll_findings::{Findings, Headline, NextStep, Notice, StepVerdict, Totals, Unjudged, Verdict};
 use plimsoll_measure::{
-    Counters, Ended, Examples, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShockMark,
-    StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing,
+    Counters, Ended, Examples, Host, InstancesSample, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind,
+    ShockMark, StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing,
 };
 use plimsoll_plan::{Load, Plan, SearchUnit};
 use std::borrow::Cow;
@@ -71,6 +72,7 @@ pub struct Fold {
     without_histograms: bool,
     scarcity: Scarcity,
     oom_kills: OomKills,
+    turnover: Turnover,
 }
 
 impl Fold {
@@ -117,6 +119,7 @@ impl Fold {
             notes_left_out: 0,
             without_histograms: false,
             oom_kills: OomKills::default(),
+            turnover: Turnover::default(),
             scarcity: Scarcity::default(),
         }
     }
@@ -135,6 +138,7 @@ impl Fold {
                 target,
             } => self.tick(line, durations, *target),
             Record::Machine(sample) => self.machine(*sample),
+            Record::Instances(seen) => self.instances(seen),
             Record::Neighbour(seen) => self.step.iter_mut().for_each(|step| step.neighbour(seen)),
             Record::Shock(mark) => self.shock(mark),
             Record::StepEnd(end) => self.step_ends(*end),
@@ -241,7 +245,7 @@ impl Fold {
             soak: self.soak.as_ref().map(SoakWatch::finding),
             generator: generator(reported, &steps, &self.host),
             timeline: self.timeline.points(),
-            notices: self.notices(&steps, searched.as_ref()),
+            notices: self.notices(&steps, searched.as_ref(), reported),
             steps: steps.iter().map(|s| s.finding.clone()).collect(),
             diagnosis: None,
         };
@@ -285,6 +289,14 @@ impl Fold {
         self.step = Some(Step::begin(start.clone(), &self.rules));
     }
 
+    fn instances(&mut self, seen: &InstancesSample) {
+        // A shock may restart them all.
+        if self.shock.is_none() {
+            self.turnover.see(seen);
+        }
+        self.step.iter_mut().for_each(|step| step.instances(seen));
+    }
+
     fn machine(&mut self, sample: MachineSample) {
         self.hold.iter_mut().for_each(|hold| hold.machine(sample));
     }
@@ -306,10 +318,14 @@ impl Fold {
         self.hold.iter_mut().for_each(|hold| hold.tick(line, durations, target));
         // A record whose step did not begin is all that a torn directory may hold of that step.
         let Some(step) = &mut self.step else { return };
-        let (cpu, judged) = step.tick(line, durations, target, &self.rules);
+        let used = step.tick(line, durations, target, &self.rules);
+        let (cpu, judged) = (used.cpu, used.judged);
+        if judged {
+            self.turnover.is_loaded();
+        }
         self.oom_kills.see(target);
         if let Some(shock) = self.shock.as_mut().filter(|_| !step.is_warming_up(line, &self.rules)) {
-            shock.tick(line, durations, cpu, &self.rules);
+            shock.tick(line, durations, &used, &self.rules);
         }
         if let Some(warm_up) = self.warm_up.as_mut().filter(|_| step.is_warm_up()) {
             warm_up.tick(line, cpu);
@@ -391,7 +407,12 @@ impl Fold {
         }
     }
 
-    fn notices(&self, steps: &[StepSummary], searched: Option<&SearchResult>) -> Vec<Notice> {
+    fn notices(
+        &self,
+        steps: &[StepSummary],
+        searched: Option<&SearchResult>,
+        reported: Option<&StepSummary>,
+    ) -> Vec<Notice> {
         let mut notices: Vec<_> = self.notes.iter().map(noted).collect();
         let count = self.notes_left_out;
         notices.extend((count > 0).then_some(Notice::NotesLeftOut { count }));
@@ -413,6 +434,8 @@ impl Fold {
         }
         let reach = searched.and_then(|r| r.reach);
         notices.extend(reach.and_then(|reach| reach.notice(self.plan.search().unit)));
+        notices.extend(reported.and_then(|step| step.service.as_ref()).and_then(uneven));
+        notices.extend(self.turnover.notice());
         let breached = breached(steps);
         notices.extend(throttled(breached.clone()));
         notices.extend(

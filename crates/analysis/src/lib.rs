@@ -8,6 +8,7 @@ mod fold;
 mod generator;
 mod handshakes;
 mod hold;
+mod instances;
 mod journeys;
 mod judge;
 mod lateness;

@@ -1,6 +1,6 @@
 //! What runs beside the service, and whether it ran out of CPU before the service did.
 
-use crate::outcome::fills_one_of_its_cores;
+use crate::outcome::{fills_one_of_its_cores, has_full_instance};
 use crate::service::Service;
 use crate::step_summary::{NeighbourSummary, StepSummary};
 use plimsoll_findings::{FullNeighbour, NeighbourFinding, Quantity};
@@ -81,7 +81,7 @@ pub(crate) fn ran_out_first<'a>(breached: impl Iterator<Item = &'a StepSummary>,
         .as_ref()
         .is_some_and(|broke| broke.quantity == Quantity::Cpu);
     let service = least.service.as_ref().filter(|_| !broke_cpu)?;
-    if service.cpu_share >= FULL || fills_one_of_its_cores(service) {
+    if service.cpu_share >= FULL || fills_one_of_its_cores(service) || has_full_instance(service, FULL) {
         return None;
     }
     let full = least.neighbours.iter().filter_map(|neighbour| {

@@ -298,7 +298,7 @@ fn fix(findings: &Findings) -> NextStep {
     }
     let service = findings.target_resources.as_ref();
     match findings.broke().map(|broken| broken.objective.quantity) {
-        Some(Quantity::Cpu) => spend_less_cpu(findings),
+        Some(Quantity::Cpu) => spread(findings).unwrap_or_else(|| spend_less_cpu(findings)),
         Some(Quantity::Errors | Quantity::Held) | None => NextStep::SeeErrors {
             most: most_charged(findings),
         },
@@ -310,7 +310,7 @@ fn fix(findings: &Findings) -> NextStep {
             | Quantity::JourneyTime
             | Quantity::MessageTime,
         ) => match service {
-            Some(service) if service.cpu_share >= 0.9 => spend_less_cpu(findings),
+            Some(service) if service.cpu_share >= 0.9 || has_full_instance(service, 0.9) => spend_less_cpu(findings),
             Some(service) if fills_one_of_its_cores(service) => NextStep::WorkerPerCore,
             Some(service) => raise_limit(service).unwrap_or(NextStep::SeeWaits {
                 cpu_share: service.cpu_share,
@@ -326,6 +326,14 @@ fn raise_limit(service: &TargetFinding) -> Option<NextStep> {
     Some(NextStep::RaiseCpuLimit {
         cpu_cores: service.cpu_cores(),
         throttled_ms_per_s,
+    })
+}
+
+/// Where one of several instances is much busier than the others.
+fn spread(findings: &Findings) -> Option<NextStep> {
+    findings.notices.iter().find_map(|notice| match notice {
+        Notice::UnevenInstances { number, .. } => Some(NextStep::SpreadRequests { number: *number }),
+        _ => None,
     })
 }
 
@@ -486,11 +494,19 @@ fn hold_better(findings: &Findings, hold: &HoldFinding) -> Option<NextStep> {
     })
 }
 
+/// The main thread of one of several processes is busy for at least this share of the time.
+pub(crate) fn has_full_instance(service: &TargetFinding, share: f64) -> bool {
+    service
+        .hottest()
+        .is_some_and(|hottest| hottest.main_thread_share >= share)
+}
+
 /// One core's worth of CPU is used while others idle, by no more processes than there are cores: so it looks where
 /// one thread does all the work, as it does in a Node.js service without cluster or workers.
 pub(crate) fn fills_one_of_its_cores(service: &TargetFinding) -> bool {
     // Helper threads of V8 and libuv add to the one that is full; a second full one would bring it to two.
     let busy = service.busy_cores();
-    let alone = (1..=service.cores).contains(&service.processes_max);
+    // Of several instances it is known which is full.
+    let alone = (1..=service.cores).contains(&service.processes_max) && service.instances.is_empty();
     service.cores > 1 && alone && (0.85..1.6).contains(&busy) && service.cpu_share < 0.85
 }

@@ -1,5 +1,6 @@
 //! The service over the judged windows of a step: its CPU, memory and threads.
 
+use crate::instances::{Instances, fuller};
 use crate::window::{CpuUse, per_s};
 use plimsoll_findings::{LimitsFinding, TargetFinding};
 use plimsoll_measure::{GroupSample, TargetSample};
@@ -18,6 +19,7 @@ pub(crate) struct Service {
     switches: u64,
     sampled_ns: u64,
     group: Option<Group>,
+    pub(crate) instances: Instances,
 }
 
 /// What its control groups said.
@@ -81,6 +83,11 @@ impl Service {
         }
     }
 
+    /// What an objective on CPU is held against: the share of all of it, or that of the busiest of several main threads.
+    pub(crate) fn cpu_judged(&self) -> Option<f64> {
+        fuller(self.cpu.share(), self.instances.hottest_share())
+    }
+
     pub(crate) fn cpu_us_per_request(&self) -> Option<f64> {
         (self.completed > 0).then(|| self.cpu.used_ns as f64 / 1e3 / self.completed as f64)
     }
@@ -108,6 +115,7 @@ impl Service {
                 memory_max_bytes: group.memory_max_bytes,
                 oom_kills: group.last.oom_kills,
             }),
+            instances: self.instances.findings(),
         })
     }
 }

@@ -6,7 +6,8 @@
 use crate::judge::condition;
 use crate::lateness::Watch;
 use crate::rules::Rules;
-use crate::window::{CpuUse, HeldWindow, Window, service_errors};
+use crate::step::TickUse;
+use crate::window::{HeldWindow, Window, service_errors};
 use plimsoll_findings::{FailureClass, NotBack, ShockFinding, ShockPart, Verdict};
 use plimsoll_measure::{Counters, ErrorClass, ErrorCounts, ShockMark, ShockPhase, TickDurations, TickLine};
 use plimsoll_plan::Limit;
@@ -91,12 +92,12 @@ impl ShockWatch {
     }
 
     /// Takes in a tick outside of the warm-up.
-    pub(crate) fn tick(&mut self, line: &TickLine, durations: &TickDurations, cpu: Option<CpuUse>, rules: &Rules) {
+    pub(crate) fn tick(&mut self, line: &TickLine, durations: &TickDurations, used: &TickUse, rules: &Rules) {
         if line.draining {
             return;
         }
         let mut window = Window::open(line, self.waiting);
-        window.add(line, durations, cpu);
+        window.add(line, durations, used.cpu, &used.instances);
         self.waiting = line.gauges.outstanding();
         self.end_ns = line.end_ns();
         let held = held(&window, rules);

@@ -3,6 +3,7 @@
 mod held;
 mod summary;
 
+use crate::instances::InstancesUse;
 use crate::judge::{Tally, allowed_failures, condition, higher_is_worse};
 use crate::lateness::Watch;
 use crate::neighbours::Neighbours;
@@ -14,7 +15,8 @@ use crate::window::{CpuUse, HeldWindow, Window, own_errors, per_s, service_error
 use held::HeldStep;
 use plimsoll_findings::{Condition, Late, StepVerdict, Unjudged};
 use plimsoll_measure::{
-    Counters, NeighbourSample, ShardLoad, StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing,
+    Counters, InstancesSample, NeighbourSample, ShardLoad, StepEnd, StepStart, TargetSample, TickDurations, TickLine,
+    Timing,
 };
 use plimsoll_plan::{Level, Limit, Objective};
 
@@ -73,6 +75,13 @@ struct RequestStep {
     service_time: Gathered,
     journey_time: Gathered,
     waiting_time: Gathered,
+}
+
+/// What the service used in a tick.
+pub(crate) struct TickUse {
+    pub(crate) cpu: Option<CpuUse>,
+    pub(crate) instances: InstancesUse,
+    pub(crate) judged: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -140,39 +149,50 @@ impl Step {
         self.shocked = true;
     }
 
-    /// Takes in a tick; returns the service's CPU in it and whether it is judged.
+    /// Takes in a tick; returns what the service used in it and whether it is judged.
     pub(crate) fn tick(
         &mut self,
         line: &TickLine,
         durations: &TickDurations,
         target: Option<TargetSample>,
         rules: &Rules,
-    ) -> (Option<CpuUse>, bool) {
+    ) -> TickUse {
         self.end_ns = line.end_ns();
         self.all.merge(&line.counters);
         self.shards = self.shards.max(line.generator.shards.len() as u32);
         let before = self.service.last;
         let cpu = target.and_then(|now| self.service.cpu_since_last(now));
+        let instances = self.service.instances.take();
         self.last_judged = None;
         if let Some(held) = self.held.as_mut().filter(|_| !line.draining) {
             held.tick(line);
         }
         if line.draining {
             self.drain(line, durations);
-            return (cpu, false);
+            return TickUse {
+                cpu,
+                instances,
+                judged: false,
+            };
         }
         self.roll_window(line, rules);
         let judged = self.window.as_ref().is_some_and(|w| w.judged);
         if let Some(open) = &mut self.window {
-            open.window.add(line, durations, cpu);
+            open.window.add(line, durations, cpu, &instances);
         }
         if judged {
             self.count_judged(line, durations, rules);
             self.service.count(before, target, cpu, line.counters.completed);
+            self.service.instances.count(&instances);
             self.last_judged = Some(line.counters.completed);
         }
         self.outstanding = line.gauges.outstanding();
-        (cpu, judged)
+        TickUse { cpu, instances, judged }
+    }
+
+    /// Takes in the instances of the service at the start of the step, or at the end of the tick that comes next.
+    pub(crate) fn instances(&mut self, seen: &InstancesSample) {
+        self.service.instances.see(seen);
     }
 
     /// Takes in a neighbour at the start of the step, or at the end of the last tick.
@@ -310,7 +330,7 @@ impl Step {
             None => (&self.response_time, &self.journey_time, &self.outcomes),
         };
         match objective.limit {
-            Limit::Cpu { .. } => self.service.cpu.share(),
+            Limit::Cpu { .. } => self.service.cpu_judged(),
             Limit::ResponseTime { quantile, .. } => Some(response_time.whole()?.quantile_ns(quantile.value()) as f64),
             Limit::JourneyTime { quantile, .. } => Some(journey_time.whole()?.quantile_ns(quantile.value()) as f64),
             Limit::HandshakeTime { quantile, .. } => {

@@ -1,5 +1,6 @@
 //! One window: the slice of a step that is judged as a whole.
 
+use crate::instances::{InstancesUse, fuller};
 use plimsoll_measure::{Counters, ErrorClass, Gauges, Histogram, ShardLoad, Summary, TickDurations, TickLine, Timing};
 use plimsoll_plan::Limit;
 use std::time::Duration;
@@ -54,6 +55,8 @@ pub(crate) struct Window {
     pub(crate) gauges: Gauges,
     /// CPU of the service; `None` when it was not sampled.
     pub(crate) cpu: Option<CpuUse>,
+    /// What each instance of the service used of it.
+    instances: InstancesUse,
     /// Busiest shard in the busiest tick, 0 to 1.
     pub(crate) busy_share_max: f64,
     /// Worst tick of the worst shard, ns.
@@ -96,6 +99,7 @@ impl Window {
             outstanding_at_start,
             gauges: Gauges::default(),
             cpu: None,
+            instances: InstancesUse::default(),
             busy_share_max: 0.0,
             wake_lag_p99_ns: 0,
             softirq_share_max: 0.0,
@@ -110,12 +114,19 @@ impl Window {
     }
 
     /// Adds a tick that lies in this window.
-    pub(crate) fn add(&mut self, line: &TickLine, durations: &TickDurations, cpu: Option<CpuUse>) {
+    pub(crate) fn add(
+        &mut self,
+        line: &TickLine,
+        durations: &TickDurations,
+        cpu: Option<CpuUse>,
+        instances: &InstancesUse,
+    ) {
         self.duration_ns = self.duration_ns.saturating_add(line.duration_ns);
         self.gauges = line.gauges;
         if let Some(cpu) = cpu {
             self.cpu.get_or_insert_default().merge(cpu);
         }
+        self.instances.merge(instances);
         let busiest = line.generator.shards.iter().map(ShardLoad::busy_share);
         self.busy_share_max = busiest.fold(self.busy_share_max, f64::max);
         let latest = line.generator.shards.iter().map(|s| s.wake_lag_p99_ns).max();
@@ -173,7 +184,10 @@ impl Window {
             None => (&self.counters, &self.response_times, &self.journey_times),
         };
         match limit {
-            Limit::Cpu { max } => Judgement::at_most(self.cpu.and_then(CpuUse::share), max.value()),
+            Limit::Cpu { max } => {
+                let share = fuller(self.cpu.and_then(CpuUse::share), self.instances.hottest_share());
+                Judgement::at_most(share, max.value())
+            }
             Limit::ResponseTime { max, .. } if response_times.count() == 0 => {
                 self.judge_silence(counters.dropped, place, max)
             }

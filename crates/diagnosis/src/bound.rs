@@ -35,7 +35,8 @@ pub(crate) fn bound(case: &Case<'_>, causes: &[Cause]) -> (Bound, BoundBecause) 
             .map_or(0.0, TargetFinding::cpu_cores);
         return (Bound::Cpu, BoundBecause::Throttled { cpu_cores, ms_per_s });
     }
-    let busy = broke.cpu_share.and_then(|share| case.of_one_core(share));
+    let mean = broke.cpu_share.and_then(|share| case.of_one_core(share));
+    let busy = broke.hottest_share.or(mean);
     if let Some(busy) = busy.filter(|busy| *busy >= FULL) {
         return (Bound::Cpu, BoundBecause::CoreFull { busy });
     }
@@ -98,7 +99,9 @@ fn by_time(case: &Case<'_>) -> (Bound, BoundBecause) {
 
 /// How busy one core is at the rate of the diagnosis.
 fn busy_at_pass(case: &Case<'_>) -> Option<f64> {
-    case.of_one_core(case.plain.target_resources.as_ref()?.cpu_share)
+    let service = case.plain.target_resources.as_ref()?;
+    let hottest = service.hottest().map(|hottest| hottest.main_thread_share);
+    hottest.or_else(|| case.of_one_core(service.cpu_share))
 }
 
 /// How much of the time that requests are under way they wait for others, at most 1.
@@ -112,8 +115,8 @@ pub(crate) fn upstream_share(case: &Case<'_>) -> Option<f64> {
 }
 
 impl Case<'_> {
-    /// A busy share of all cores that the service may use, as one of one core. With several processes the busiest core is not
-    /// known, and all of them share the work.
+    /// A busy share of all cores that the service may use, as one of one core, where all of its threads of JavaScript share the
+    /// work.
     pub(crate) fn of_one_core(&self, share: f64) -> Option<f64> {
         let cores = self.plain.target_resources.as_ref()?.cpu_cores();
         let threads = self.counted.map_or(1, |counted| counted.threads.max(1));

@@ -20,6 +20,7 @@ pub(crate) fn broke_first(base: &Findings, plain: &Findings) -> Option<BrokeFirs
                     rate_per_s: line.failed_per_s,
                     observed: None,
                     cpu_share: None,
+                    hottest_share: None,
                     throttled_ms_per_s: None,
                     neighbour: None,
                 });
@@ -35,6 +36,7 @@ pub(crate) fn broke_first(base: &Findings, plain: &Findings) -> Option<BrokeFirs
         observed: step.objectives.iter().find(is_it).and_then(|found| found.observed),
         rate_per_s: step.offered_per_s,
         cpu_share: step.cpu_share,
+        hottest_share: step.hottest_share,
         throttled_ms_per_s: step.throttled_ms_per_s,
         neighbour: of.ran_out_first.clone(),
         objective,

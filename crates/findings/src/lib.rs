@@ -35,12 +35,12 @@ pub use responses::{ResponsesBeside, ResponsesFinding, ResponsesOf};
 pub use run::{
     AgentFinding, AtATime, BroadcastFinding, ConcurrentUsers, Crowd, CurvePoint, EndedBecause, ErrorFinding,
     ExampleFinding, FailureClass, Findings, GeneratorFinding, Growth, HandshakeFinding, Headline, HeldLine,
-    HoldFinding, InstanceLoad, Instances, InstancesCost, InterruptedBy, JourneyFinding, Late, LimitsFinding, LineThen,
-    LittlesLaw, LoadLine, MessageFinding, NeighbourFinding, NextStep, NotBack, Noted, Notice, ObjectiveFinding,
-    Percentiles, PriceFinding, ReachedFinding, RequestFailure, RequestFinding, Seen, ShockFinding, ShockPart,
-    SizingAssumption, SizingFinding, SizingPrediction, Slope, SoakFinding, StepFinding, StepVerdict, TargetFinding,
-    TimelinePoint, Totals, TrendFinding, TrendOutcome, TrendQuantity, Unjudged, Unsized, Unsteady, Verdict,
-    WhatUnjudged, Windows,
+    HoldFinding, InstanceFinding, InstanceLoad, InstanceRole, Instances, InstancesCost, InterruptedBy, JourneyFinding,
+    Late, LimitsFinding, LineThen, LittlesLaw, LoadLine, MessageFinding, NeighbourFinding, NextStep, NotBack, Noted,
+    Notice, ObjectiveFinding, Percentiles, PriceFinding, ReachedFinding, RequestFailure, RequestFinding, Seen,
+    ShockFinding, ShockPart, SizingAssumption, SizingFinding, SizingPrediction, Slope, SoakFinding, StepFinding,
+    StepVerdict, TargetFinding, TimelinePoint, Totals, TrendFinding, TrendOutcome, TrendQuantity, Unjudged, Unsized,
+    Unsteady, Verdict, WhatUnjudged, Windows,
 };
 pub use scaling::{
     LawFinding, LawPoint, Parameter, ScaleHeadline, ScaleNextStep, ScalePoint, ScaleVerdict, Scaling, Sizes, Tells,

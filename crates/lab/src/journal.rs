@@ -194,6 +194,7 @@ fn at_ns(record: &Record<'_>) -> u64 {
         Record::StepStart(start) => start.at_ns,
         Record::Tick { line, .. } => line.start_ns.saturating_add(line.duration_ns),
         Record::Machine(sample) => sample.at_ns,
+        Record::Instances(sample) => sample.at_ns,
         Record::Neighbour(neighbour) => neighbour.sample.at_ns,
         Record::Shock(mark) => mark.at_ns,
         Record::StepEnd(end) => end.at_ns,

@@ -152,6 +152,7 @@ impl Stepper<'_> {
             warms_up: step.warms_up,
             target: last,
         }));
+        self.record_instances(start_ns, journal);
         self.neighbours.record(start_ns, journal);
 
         let frame = StepFrame {
@@ -182,7 +183,9 @@ impl Stepper<'_> {
                 watch.tick(self.now_ns(), is_judged, journal);
                 self.arrange_threads(watch);
             }
-            let sample = self.sample(self.now_ns());
+            let at_ns = self.now_ns();
+            let sample = self.sample(at_ns);
+            self.record_instances(at_ns, journal);
             started += tick.counters.scheduled.max(tick.counters.users.started);
             opened += HeldClients::of(&tick.counters, &tick.gauges).opened;
             let mut progress = progress(frame, &tick, last, sample);
@@ -372,6 +375,14 @@ impl Stepper<'_> {
             );
             let hint = "a wrapper such as npm may outlive the service; see the output of the service".to_owned();
             journal.note(self.now_ns(), NoteKind::Warning, message, Some(hint));
+        }
+    }
+
+    /// Records its instances as they were sampled then, where there are several.
+    fn record_instances(&self, at_ns: u64, journal: &mut Journal<'_>) {
+        let instances = self.target.as_ref().and_then(|target| target.instances(at_ns));
+        if let Some(instances) = instances {
+            journal.push(&Record::Instances(instances));
         }
     }
 

@@ -225,6 +225,7 @@ fn owned(record: Record<'_>) -> Record<'static> {
         },
         Record::StepStart(start) => Record::StepStart(start),
         Record::Machine(sample) => Record::Machine(sample),
+        Record::Instances(sample) => Record::Instances(sample),
         Record::Neighbour(sample) => Record::Neighbour(sample),
         Record::Shock(mark) => Record::Shock(mark),
         Record::StepEnd(end) => Record::StepEnd(end),

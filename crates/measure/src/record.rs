@@ -1,6 +1,7 @@
 //! The one stream that a run consists of, live and read back.
 
 use crate::durations::TickDurations;
+use crate::instance::InstancesSample;
 use crate::machine::MachineSample;
 use crate::neighbour::NeighbourSample;
 use crate::run_kind::RunKind;
@@ -31,6 +32,9 @@ pub enum Record<'a> {
     },
     /// The memory of this machine at a moment; only where connections are held.
     Machine(MachineSample),
+    /// The processes of the service that run Node.js, where there are several: before the record of the tick at whose end it was taken,
+    /// or after that of the start of the step.
+    Instances(InstancesSample),
     /// A neighbour of the service, after the record of the tick at whose end it was taken, or of the start of the step.
     Neighbour(NeighbourSample),
     /// What disturbs the service on purpose begins or ends. Ticks that came before were not disturbed yet, or still were.

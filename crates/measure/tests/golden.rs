@@ -196,6 +196,7 @@ fn summary(records: &[Record<'_>]) -> String {
                     "tick {index}: {count} answers, p50 {p50} ns, p99 {p99} ns, {lag} lags, {errors:?}, cpu {cpu_ns:?}{of_requests}"
                 )
             }
+            Record::Instances(sample) => format!("{sample:?}"),
             Record::Neighbour(seen) => format!("neighbour {} at {} ns", seen.name, seen.sample.at_ns),
             Record::Machine(sample) => format!("{sample:?}"),
             Record::Shock(mark) => format!("{mark:?}"),

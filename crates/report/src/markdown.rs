@@ -84,6 +84,7 @@ pub fn markdown(findings: &Findings) -> String {
     journeys(&mut out, findings);
     requests(&mut out, findings);
     errors(&mut out, findings);
+    instances(&mut out, findings);
     neighbours(&mut out, findings);
     notices(&mut out, &findings.notices);
     out.push_str(&format!(
@@ -376,6 +377,28 @@ fn errors(out: &mut String, findings: &Findings) {
             inert(words::meaning(error.class)),
             figures::or_dash(error.example.as_ref().map(|example| inert(&words::example(example))))
         ));
+    }
+}
+
+fn instances(out: &mut String, findings: &Findings) {
+    let target = findings.target_resources.as_ref();
+    let Some(target) = target.filter(|target| !target.instances.is_empty()) else {
+        return;
+    };
+    out.push_str(&format!(
+        "\n### {} {}\n\n| {} | {} |\n|---|--:|---|{}\n",
+        words::INSTANCES,
+        words::instances_taken(findings),
+        words::INSTANCE_NAME_HEADS.join(" | "),
+        words::INSTANCE_HEADS.join(" | "),
+        "--:|".repeat(words::INSTANCE_HEADS.len())
+    ));
+    for instance in &target.instances {
+        let names = words::instance_names(instance).map(|name| inert(&name)).join(" | ");
+        let figures = words::instance_figures(instance)
+            .map(|figure| inert(&figure))
+            .join(" | ");
+        out.push_str(&format!("| {names} | {figures} |\n"));
     }
 }
 

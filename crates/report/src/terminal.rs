@@ -83,6 +83,7 @@ pub fn terminal(findings: &Findings, style: Style, written: Written<'_>) -> Stri
     requests(&mut page, findings);
     errors(&mut page, findings);
     service(&mut page, findings);
+    instances(&mut page, findings);
     neighbours(&mut page, findings);
     generator(&mut page, findings);
     notices(&mut page, &findings.notices);
@@ -388,6 +389,9 @@ fn service(page: &mut Page, findings: &Findings) {
             words::cpu_cores(target.cpu_cores())
         ),
     );
+    if let Some(text) = words::hottest(target) {
+        fact(page, "busiest", &text);
+    }
     fact(
         page,
         "memory",
@@ -406,6 +410,28 @@ fn service(page: &mut Page, findings: &Findings) {
             figures::number(target.involuntary_switches_per_s)
         ),
     );
+}
+
+fn instances(page: &mut Page, findings: &Findings) {
+    let target = findings.target_resources.as_ref();
+    let Some(target) = target.filter(|target| !target.instances.is_empty()) else {
+        return;
+    };
+    section(
+        page,
+        words::INSTANCES,
+        &format!(" {}", words::instances_taken(findings)),
+    );
+    let [name, process, script] = words::INSTANCE_NAME_HEADS;
+    let mut columns = vec![(name, Side::Left), (process, Side::Right), (script, Side::Left)];
+    columns.extend(words::INSTANCE_HEADS.map(|head| (head, Side::Right)));
+    let mut table = Table::new(&columns).spare(&["memory at most", "all threads"]);
+    for instance in &target.instances {
+        let names = words::instance_names(instance).into_iter();
+        let cells = names.chain(words::instance_figures(instance)).map(plain);
+        table.row(cells.collect());
+    }
+    table.draw(page);
 }
 
 fn neighbours(page: &mut Page, findings: &Findings) {

@@ -14,6 +14,7 @@ mod glossary;
 mod headline;
 mod held;
 mod host;
+mod instances;
 mod journeys;
 mod layers;
 mod limit;
@@ -54,6 +55,9 @@ pub(crate) use glossary::{GLOSSARY, SIZING_TERM};
 pub(crate) use headline::{headline, next_step};
 pub(crate) use held::{hold, what_was_held};
 pub(crate) use host::host;
+pub(crate) use instances::{
+    INSTANCE_HEADS, INSTANCE_NAME_HEADS, INSTANCES, hottest, instance_figures, instance_names, instances_taken,
+};
 pub(crate) use journeys::{
     JOURNEY_HEADS, JOURNEYS, REACHED_HEADS, journey_figures, journey_lines, reached_figures, under_way,
 };

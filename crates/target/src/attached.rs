@@ -7,7 +7,7 @@ use crate::process::{Process, Tree};
 use crate::ready::{self, Look, Looker};
 use crate::sampler::Sampler;
 use crate::spoken::Spoken;
-use plimsoll_measure::TargetSample;
+use plimsoll_measure::{InstancesSample, TargetSample};
 use plimsoll_plan::{Address, Destination};
 use std::path::Path;
 use std::time::Instant;
@@ -85,6 +85,12 @@ impl Attached {
     /// See [`Service::sample`](crate::Service::sample).
     pub fn sample(&mut self, at_ns: u64) -> Option<TargetSample> {
         self.sampler.sample(at_ns)
+    }
+
+    /// See [`Service::instances`](crate::Service::instances).
+    #[must_use]
+    pub fn instances(&self, at_ns: u64) -> Option<InstancesSample> {
+        self.sampler.instances(at_ns)
     }
 
     /// Whether the process has ended; how, only its parent learns.

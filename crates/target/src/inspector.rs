@@ -342,15 +342,10 @@ fn failed(process: &Process, found: impl Into<String>) -> InspectorError {
 /// Whether SIGUSR1 opens the inspector of a process. It ends one that does not handle it.
 fn opens_on_signal(process: &Process) -> bool {
     let pid = process.id.pid;
-    let program = std::fs::read_link(format!("/proc/{pid}/exe")).ok();
-    let is_node = program.is_some_and(|path| {
-        path.file_name()
-            .is_some_and(|name| name.as_encoded_bytes().starts_with(b"node"))
-    });
     let status = kernel::text(format!("/proc/{pid}/status")).unwrap_or_default();
     let handled = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
     let handled = handled.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    is_node && handled.is_some_and(|mask| mask & SIGUSR1_BIT != 0)
+    process.runs_node() && handled.is_some_and(|mask| mask & SIGUSR1_BIT != 0)
 }
 
 /// Where a process listens on this machine alone.

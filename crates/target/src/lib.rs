@@ -19,6 +19,7 @@ mod health;
 mod heapprofile;
 pub mod host;
 mod inspector;
+mod instances;
 mod limits;
 mod machine;
 mod neighbour;
@@ -68,7 +69,7 @@ pub use sources::{Origins, Sources, reads_source_map};
 pub use spoken::Spoken;
 pub use unix_socket::{SocketError, SocketFault, check_socket};
 
-use plimsoll_measure::TargetSample;
+use plimsoll_measure::{InstancesSample, TargetSample};
 use plimsoll_plan::{Address, KnownSecrets};
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -89,6 +90,15 @@ impl Target {
         match self {
             Self::Service(service) => service.sample(at_ns),
             Self::Attached(attached) => attached.sample(at_ns),
+        }
+    }
+
+    /// See [`Service::instances`].
+    #[must_use]
+    pub fn instances(&self, at_ns: u64) -> Option<InstancesSample> {
+        match self {
+            Self::Service(service) => service.instances(at_ns),
+            Self::Attached(attached) => attached.instances(at_ns),
         }
     }
 

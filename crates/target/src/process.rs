@@ -40,6 +40,15 @@ impl Process {
         ))
     }
 
+    /// Whether its program is Node.js; not where that cannot be seen.
+    pub(crate) fn runs_node(&self) -> bool {
+        let program = fs::read_link(format!("/proc/{}/exe", self.id.pid)).ok();
+        program.is_some_and(|path| {
+            path.file_name()
+                .is_some_and(|name| name.as_encoded_bytes().starts_with(b"node"))
+        })
+    }
+
     /// Every process that can be seen.
     pub(crate) fn all() -> Vec<Self> {
         let Ok(entries) = fs::read_dir("/proc") else {

@@ -3,10 +3,11 @@
 //! A sample costs one read per process on the machine to find the tree, and one per thread of the tree; about 1 ms
 //! for a Node.js service on a machine with a hundred processes, and 2 µs for each open socket up to a bound.
 
+use crate::instances::Instances;
 use crate::process::{Id, Process, Tree};
 use crate::{cpus, sys};
 use plimsoll_files::kernel;
-use plimsoll_measure::{GroupSample, TargetSample};
+use plimsoll_measure::{GroupSample, InstanceSample, InstancesSample, TargetSample};
 use plimsoll_thread::ControlGroups;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
@@ -30,6 +31,9 @@ pub(crate) struct Sampler {
     moved: HashSet<u32>,
     /// Descriptors that are not sockets, where they were counted last.
     other_descriptors: HashMap<Id, u64>,
+    instances: Instances,
+    /// Its instances at the last sample.
+    last_instances: Vec<InstanceSample>,
     groups: ControlGroups,
     cpu_limit: Option<f64>,
     /// Processes that the kernel had ended for memory before.
@@ -48,6 +52,8 @@ impl Sampler {
             switches: SwitchLedger::default(),
             moved: HashSet::new(),
             other_descriptors: HashMap::new(),
+            instances: Instances::default(),
+            last_instances: Vec::new(),
             cpu_limit: groups.cpu_limit(),
             oom_kills_before: groups.oom_kills().unwrap_or_default(),
             groups,
@@ -75,6 +81,7 @@ impl Sampler {
         if alive.is_empty() {
             return None;
         }
+        self.last_instances = self.instances.of(&alive, self.page_bytes, self.ns_per_clock_tick);
         let threads: Vec<Thread> = alive.iter().flat_map(|process| threads(process.id)).collect();
         let (voluntary, involuntary) = self.switches.update(&threads);
         let (mut sockets, mut descriptors) = (0, Some(0));
@@ -97,6 +104,14 @@ impl Sampler {
             context_switches_voluntary: voluntary,
             context_switches_involuntary: involuntary,
             group: self.group(),
+        })
+    }
+
+    /// Its instances at the last sample, which was taken then; `None` as long as there was one at most.
+    pub(crate) fn instances(&self, at_ns: u64) -> Option<InstancesSample> {
+        (!self.last_instances.is_empty()).then(|| InstancesSample {
+            at_ns,
+            processes: self.last_instances.clone(),
         })
     }
 

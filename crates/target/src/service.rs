@@ -9,7 +9,7 @@ use crate::spoken::Spoken;
 use crate::started::{NotStarted, Started};
 use crate::unix_socket::{self, Leftover};
 use crate::{ExitReport, StopReport, port, silence, sys};
-use plimsoll_measure::TargetSample;
+use plimsoll_measure::{InstancesSample, TargetSample};
 use plimsoll_plan::{Address, Command, KnownSecrets, Secret, Server};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -107,6 +107,12 @@ impl Service {
     /// `None` when nothing is left of it, or where there is no `/proc`.
     pub fn sample(&mut self, at_ns: u64) -> Option<TargetSample> {
         self.started.sample(at_ns)
+    }
+
+    /// Its processes of Node.js at the last sample, which was taken at `at_ns`; `None` as long as there was one at most.
+    #[must_use]
+    pub fn instances(&self, at_ns: u64) -> Option<InstancesSample> {
+        self.started.instances(at_ns)
     }
 
     /// Once a profile has begun: lets V8's sampling threads run as soon as they wake, and on the one core of a service nothing

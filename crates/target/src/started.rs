@@ -8,7 +8,7 @@ use crate::process::Process;
 use crate::sampler::Sampler;
 use crate::supervisor::wire::{Order, OrderedGroup};
 use crate::{Ended, NoLimits, StopReport, sys};
-use plimsoll_measure::TargetSample;
+use plimsoll_measure::{InstancesSample, TargetSample};
 use plimsoll_plan::{Command, KnownSecrets, Limits};
 use rustix::process::Signal;
 use std::ffi::OsString;
@@ -109,6 +109,10 @@ impl Started {
 
     pub(crate) fn sample(&mut self, at_ns: u64) -> Option<TargetSample> {
         self.sampler.as_mut()?.sample(at_ns)
+    }
+
+    pub(crate) fn instances(&self, at_ns: u64) -> Option<InstancesSample> {
+        self.sampler.as_ref()?.instances(at_ns)
     }
 
     /// Its living processes, as far as `/proc` shows them.

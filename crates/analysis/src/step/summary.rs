@@ -46,6 +46,7 @@ impl Step {
             objectives,
             response_time: response_time.clone(),
             cpu_share: self.service.cpu.share(),
+            hottest_share: self.service.instances.hottest_share(),
             throttled_ms_per_s: self.service.throttled_ms_per_s(),
             cpu_us_per_request: self.service.cpu_us_per_request(),
             error_share: (finished > 0).then(|| errors as f64 / finished as f64),

@@ -1,6 +1,7 @@
 //! How windows, steps and runs are judged.
 
 mod fleet;
+mod instances;
 mod limits;
 mod neighbours;
 mod run;

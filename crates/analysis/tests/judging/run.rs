@@ -3,8 +3,8 @@
 use plimsoll_analysis::Fold;
 use plimsoll_findings::Findings;
 use plimsoll_measure::{
-    AgentHost, Ended, GroupSample, Host, NeighbourSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad,
-    Shock, ShockMark, ShockPhase, StepEnd, StepStart, TargetSample, Tick, Timing,
+    AgentHost, Ended, GroupSample, Host, InstanceSample, InstancesSample, NeighbourSample, Note, NoteKind, Record,
+    RunEnd, RunInfo, RunKind, ShardLoad, Shock, ShockMark, ShockPhase, StepEnd, StepStart, TargetSample, Tick, Timing,
 };
 use plimsoll_plan::{
     Arrivals, Connections, Judging, Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Scenario, Search, Share,
@@ -102,6 +102,8 @@ pub(crate) struct Run {
     descriptors: Option<u32>,
     /// What runs beside the service, and the CPU time that it uses in each second, ns.
     neighbour: Option<(NeighbourSample, u64)>,
+    /// Its processes of Node.js, and how busy the main thread of each is.
+    instances: Vec<(InstanceSample, f64)>,
 }
 
 impl Run {
@@ -119,6 +121,34 @@ impl Run {
             }),
             throttled_ns_per_s: throttled_ms_per_s * 1_000_000,
             ..self
+        }
+    }
+
+    /// It consists of these from here on, each with one thread that is so busy. Those that were there go on.
+    pub(crate) fn instances(mut self, all: Vec<(InstanceSample, f64)>) -> Self {
+        let before = std::mem::replace(&mut self.instances, all);
+        for (mine, _) in &mut self.instances {
+            if let Some((known, _)) = before.iter().find(|(known, _)| known.pid == mine.pid) {
+                *mine = known.clone();
+            }
+        }
+        if before.is_empty() {
+            self.push_instances(0);
+        }
+        self
+    }
+
+    fn push_instances(&mut self, elapsed_ns: u64) {
+        for (mine, busy) in &mut self.instances {
+            let used_ns = (*busy * elapsed_ns as f64) as u64;
+            mine.cpu_ns += used_ns;
+            mine.main_ns += used_ns;
+        }
+        if !self.instances.is_empty() {
+            self.fold.push(&Record::Instances(InstancesSample {
+                at_ns: self.at_ns,
+                processes: self.instances.iter().map(|(mine, _)| mine.clone()).collect(),
+            }));
         }
     }
 
@@ -202,6 +232,7 @@ impl Run {
             rss_bytes: 50 << 20,
             descriptors: None,
             neighbour: None,
+            instances: Vec::new(),
         }
     }
 
@@ -346,6 +377,7 @@ impl Run {
         if let Some(throttled_ns) = self.group.as_mut().and_then(|group| group.throttled_ns.as_mut()) {
             *throttled_ns += self.throttled_ns_per_s;
         }
+        self.push_instances(tick.duration_ns);
         self.fold.push(&Record::Tick {
             line: tick.line(self.step, &QUANTILES),
             durations: Cow::Borrowed(&tick.durations),

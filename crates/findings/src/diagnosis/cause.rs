@@ -49,6 +49,9 @@ pub struct BrokeFirst {
     pub observed: Option<f64>,
     /// Busy share of the cores that the service may use, 0 to 1, there.
     pub cpu_share: Option<f64>,
+    /// Busy share of the main thread that was busiest there, where several processes serve, 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hottest_share: Option<f64>,
     /// For how much of each second a quota kept the service from running there, ms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub throttled_ms_per_s: Option<f64>,

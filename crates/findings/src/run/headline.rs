@@ -331,6 +331,11 @@ pub enum NextStep {
     },
     /// Search the load line.
     FindLine,
+    /// Spread requests evenly over the instances of the service, of which one is much busier than the others.
+    SpreadRequests {
+        /// Number of that instance.
+        number: u32,
+    },
     /// Spend less CPU per request.
     SpendLessCpu {
         /// What a request costs now, microseconds.

@@ -3,6 +3,7 @@
 mod failure;
 mod generator;
 mod headline;
+mod instance;
 mod journey;
 mod load_line;
 mod neighbour;
@@ -17,6 +18,7 @@ mod soak;
 pub use failure::{ErrorFinding, ExampleFinding, FailureClass};
 pub use generator::{AgentFinding, GeneratorFinding};
 pub use headline::{Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
+pub use instance::{InstanceFinding, InstanceRole};
 pub use journey::{JourneyFinding, ReachedFinding};
 pub use load_line::{AtATime, ConcurrentUsers, Crowd, HeldLine, LittlesLaw, LoadLine};
 pub use neighbour::NeighbourFinding;
@@ -237,6 +239,9 @@ pub struct StepFinding {
     pub response_time: Percentiles,
     /// Busy share of the cores the service may use, 0 to 1, in the judged part.
     pub cpu_share: Option<f64>,
+    /// Busy share of the main thread that is busiest, where several processes serve, 0 to 1, in the judged part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hottest_share: Option<f64>,
     /// For how much of each second a quota kept the service from running, ms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub throttled_ms_per_s: Option<f64>,
@@ -335,6 +340,9 @@ pub struct TargetFinding {
     /// What its control groups grant it, where they bound it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limits: Option<LimitsFinding>,
+    /// Its processes of Node.js, where several of them serve.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub instances: Vec<InstanceFinding>,
 }
 
 impl TargetFinding {
@@ -344,6 +352,13 @@ impl TargetFinding {
         let cores = f64::from(self.cores);
         let quota = self.limits.as_ref().and_then(|limits| limits.cpu_cores);
         quota.map_or(cores, |quota| cores.min(quota))
+    }
+
+    /// The process whose main thread is busiest, where several serve: an objective on CPU is held against it as well.
+    #[must_use]
+    pub fn hottest(&self) -> Option<&InstanceFinding> {
+        let by_share = |a: &&InstanceFinding, b: &&InstanceFinding| a.main_thread_share.total_cmp(&b.main_thread_share);
+        self.instances.iter().max_by(by_share)
     }
 
     /// CPU time that it used, in cores.

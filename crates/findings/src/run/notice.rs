@@ -96,6 +96,26 @@ pub enum Notice {
         /// Cores that it may use.
         cores: u32,
     },
+    /// One of several instances of the service is much busier than the others.
+    UnevenInstances {
+        /// Its number.
+        number: u32,
+        /// Its process.
+        pid: u32,
+        /// Busy share of its main thread, 0 to 1.
+        main_thread_share: f64,
+        /// How many others there are.
+        others: u32,
+        /// That of theirs, in the mean.
+        others_share: f64,
+    },
+    /// Instances of the service ended while it was under load.
+    InstancesChanged {
+        /// How many ended.
+        ended: u32,
+        /// How many were started meanwhile.
+        started: u32,
+    },
     /// A quota of CPU time kept the service from running where an objective broke.
     Throttled {
         /// Whether rates are in users per second, and not in requests.
@@ -271,6 +291,8 @@ impl Notice {
                 | Self::IntervalFromStep { .. }
                 | Self::LittlesLawBroken { .. }
                 | Self::OneCoreFull { .. }
+                | Self::UnevenInstances { .. }
+                | Self::InstancesChanged { .. }
                 | Self::Throttled { .. }
                 | Self::ProcessesKilled { .. }
                 | Self::FewSamples { .. }

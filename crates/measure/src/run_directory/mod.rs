@@ -29,6 +29,7 @@ pub use writer::{RunWriter, create_outer, write_end, write_findings};
 
 use format::FORMAT;
 
+use crate::instance::InstancesSample;
 use crate::machine::MachineSample;
 use crate::neighbour::NeighbourSample;
 use crate::record::{Note, RunEnd, StepEnd, StepStart};
@@ -57,6 +58,7 @@ enum Line {
     StepStart(StepStart),
     Tick(Box<TickLine>),
     Machine(MachineSample),
+    Instances(InstancesSample),
     Neighbour(NeighbourSample),
     Shock(ShockMark),
     StepEnd(StepEnd),

@@ -44,7 +44,12 @@ impl Order {
                 // A step that could not go on has no end.
                 self.open.is_none() || line.end.ended != Ended::Complete
             }
-            Line::Machine(_) | Line::Neighbour(_) | Line::Shock(_) | Line::Note(_) | Line::Unknown => true,
+            Line::Machine(_)
+            | Line::Instances(_)
+            | Line::Neighbour(_)
+            | Line::Shock(_)
+            | Line::Note(_)
+            | Line::Unknown => true,
         };
         if !follows {
             self.gap.get_or_insert(number);

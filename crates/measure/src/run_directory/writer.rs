@@ -182,6 +182,7 @@ impl RunWriter {
                 Line::Tick(Box::new(line.clone()))
             }
             Record::Machine(sample) => Line::Machine(*sample),
+            Record::Instances(sample) => Line::Instances(sample.clone()),
             Record::Neighbour(sample) => Line::Neighbour(sample.clone()),
             Record::Shock(mark) => Line::Shock(mark.clone()),
             Record::StepEnd(end) => Line::StepEnd(*end),

@@ -2,8 +2,9 @@
 
 use super::info;
 use plimsoll_measure::{
-    Counters, Durations, ErrorClass, GroupSample, NeighbourSample, Note, NoteKind, Record, Resource, ShardLoad, Shock,
-    ShockMark, ShockPhase, StepEnd, StepStart, Taken, TargetSample, Tick, TickDurations, Timing,
+    Counters, Durations, ErrorClass, GroupSample, InstanceSample, InstancesSample, NeighbourSample, Note, NoteKind,
+    Record, Resource, ShardLoad, Shock, ShockMark, ShockPhase, StepEnd, StepStart, Taken, TargetSample, Tick,
+    TickDurations, Timing,
 };
 use proptest::prelude::*;
 use std::borrow::Cow;
@@ -142,6 +143,21 @@ pub(super) fn any_run() -> impl Strategy<Value = Vec<Record<'static>>> {
                 tick.index = index;
                 tick.start_ns = now_ns;
                 now_ns += tick.duration_ns;
+                let instances = target
+                    .filter(|target| target.threads > 0)
+                    .map(|target| InstancesSample {
+                        at_ns: target.at_ns,
+                        processes: vec![InstanceSample {
+                            pid: target.threads,
+                            began: target.cpu_ns,
+                            script: (step % 2 == 0).then(|| format!("server-{index}.js")),
+                            leads: step % 2 == 1,
+                            cpu_ns: target.cpu_ns,
+                            main_ns: target.rss_bytes,
+                            rss_bytes: target.at_ns,
+                        }],
+                    });
+                records.extend(instances.map(Record::Instances));
                 records.push(Record::Tick {
                     line: tick.line(step, &info().quantiles),
                     durations: Cow::Owned(tick.durations),

@@ -58,6 +58,7 @@ fn owned(record: Record<'_>) -> Record<'static> {
             target,
         },
         Record::Machine(sample) => Record::Machine(sample),
+        Record::Instances(sample) => Record::Instances(sample),
         Record::Neighbour(sample) => Record::Neighbour(sample),
         Record::Shock(mark) => Record::Shock(mark),
         Record::StepEnd(end) => Record::StepEnd(end),

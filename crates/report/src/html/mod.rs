@@ -6,6 +6,7 @@
 mod comparison;
 mod diagnosis;
 mod document;
+mod instances;
 mod kinds;
 mod listing;
 mod neighbours;

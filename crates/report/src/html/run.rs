@@ -4,6 +4,7 @@ use super::document::{
     Block, Cell, ChartName, Column, Columns, Document, Fact, Glance, GlanceFigure, Heading, Layout, Legend, Outcome,
     Widths, badge, cards, chart, fact, figures as column, section, table, text, unseen, verdicts,
 };
+use super::instances::instances;
 use super::kinds::{held, shock, soak};
 use super::neighbours::neighbours;
 use super::parts::{Known, facts, failures, folded, headline, next};
@@ -60,6 +61,7 @@ impl Paged for Findings {
             widths: Widths::Equal,
             content: vec![service(self), generator(self)],
         }));
+        content.extend(instances(self));
         content.extend(neighbours(self));
         content.push(known.setting(self.target_command.as_deref()));
         let of_sizing = self.sizing.as_ref().map(|_| &words::SIZING_TERM);
@@ -431,8 +433,9 @@ fn resources(findings: &Findings, target: &TargetFinding) -> Vec<Fact> {
         figures::share(target.cpu_share),
         words::cpu_cores(target.cpu_cores())
     );
-    let mut all = vec![
-        fact("CPU", cpu),
+    let mut all = vec![fact("CPU", cpu)];
+    all.extend(words::hottest(target).map(|text| fact("CPU of the busiest", text)));
+    all.extend([
         fact(
             &words::asked(findings, "CPU per request"),
             figures::known(target.cpu_us_per_request, figures::duration_us),
@@ -441,7 +444,7 @@ fn resources(findings: &Findings, target: &TargetFinding) -> Vec<Fact> {
         fact("Threads at most", figures::count(target.threads_max.into())),
         fact("Sockets at most", figures::count(target.sockets_max.into())),
         fact("Involuntary context switches", format!("{switches}/s")),
-    ];
+    ]);
     let limits = words::limits(target).into_iter();
     all.extend(limits.map(|(name, text)| fact(&words::capitalised(name), text)));
     all

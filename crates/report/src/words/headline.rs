@@ -373,6 +373,9 @@ pub(crate) fn next_step(step: &NextStep) -> String {
         NextStep::FindLine => {
             "Let `plimsoll capacity` find the greatest rate at which the objectives hold.".to_owned()
         }
+        NextStep::SpreadRequests { number } => {
+            format!("Spread requests evenly: instance {number} is full before the others are. Then see what a request costs.")
+        }
         NextStep::SpendLessCpu { cpu_us_per_request } => {
             let now = cpu_us_per_request.map(|us| format!(" (now {} each)", figures::duration_us(us)));
             format!(

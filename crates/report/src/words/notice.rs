@@ -104,6 +104,26 @@ pub(crate) fn notice(of: &Notice) -> String {
             count(*errors),
             count(*completed)
         ),
+        Notice::UnevenInstances {
+            number,
+            pid,
+            main_thread_share,
+            others,
+            others_share,
+        } => {
+            let others = match others {
+                1 => format!("the other one {}", share(*others_share)),
+                others => format!("the {others} others {} in the mean", share(*others_share)),
+            };
+            format!(
+                "instance {number} (process {pid}) uses {} of a core, {others}: the service is full when that one is",
+                share(*main_thread_share)
+            )
+        }
+        Notice::InstancesChanged { ended, started } => {
+            let [ended, started] = [ended, started].map(|number| counted(u64::from(*number), "instance"));
+            format!("{ended} of the service ended under load, and {started} started")
+        }
         Notice::Throttled {
             users,
             cpu_cores: cores,
@@ -235,6 +255,13 @@ pub(crate) fn hint(notice: &Notice) -> Option<Cow<'_, str>> {
         }
         Notice::OneCoreFull { .. } => {
             "give it the cores that it can use, such as --target-cpus 0, or start a worker per core"
+        }
+        Notice::UnevenInstances { .. } => {
+            "spread requests rather than connections, as a balancer in front does; where the primary of a cluster hands connections over, \
+             let clients open more of them, and close them from time to time"
+        }
+        Notice::InstancesChanged { .. } => {
+            "see service.log for why they ended; requests that they had failed, and those that came meanwhile went to the others"
         }
         Notice::Throttled { .. } => {
             "a request that comes while the CPU time of a period of 100 ms is spent waits for the next; raise `limits.cpu` of the plan, or \

@@ -173,7 +173,15 @@ fn follows(notice: &Notice) -> Option<Notice> {
             busy_cores: 1.02,
             cores: 4,
         },
-        Notice::OneCoreFull { .. } => Notice::Throttled {
+        Notice::OneCoreFull { .. } => Notice::UnevenInstances {
+            number: 3,
+            pid: 4711,
+            main_thread_share: 0.92,
+            others: 3,
+            others_share: 0.31,
+        },
+        Notice::UnevenInstances { .. } => Notice::InstancesChanged { ended: 2, started: 1 },
+        Notice::InstancesChanged { .. } => Notice::Throttled {
             users: true,
             cpu_cores: 0.5,
             throttled_ms_per_s: 412.0,

@@ -49,6 +49,7 @@ pub(crate) fn samples() -> Vec<(&'static str, Findings)> {
         ("hostile", hostile()),
         ("run-breached", run_breached()),
         ("run-failed", run_failed()),
+        ("run-instances", run_instances()),
         ("run-invalid", run_invalid()),
         ("run-limited", run_limited()),
         ("run-mixed", run_mixed()),
@@ -310,6 +311,14 @@ fn run_limited() -> Findings {
     Stream::of(&RUN)
         .limited()
         .step(constant(2_600.0, 10, 2), |_, _| {})
+        .complete()
+}
+
+/// A cluster of four workers of which one gets most requests.
+fn run_instances() -> Findings {
+    Stream::of(&RUN)
+        .in_cluster(4)
+        .step(constant(1_200.0, 10, 2), |_, _| {})
         .complete()
 }
 

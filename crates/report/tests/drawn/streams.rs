@@ -4,8 +4,8 @@ use crate::service::{Service, wobble};
 use plimsoll_analysis::{Decision, Fold};
 use plimsoll_findings::Findings;
 use plimsoll_measure::{
-    Ended, GroupSample, Host, MachineSample, NeighbourSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind,
-    ShardLoad, Shock, ShockMark, ShockPhase, StepEnd, StepStart, TargetSample, Tick, Timing,
+    Ended, GroupSample, Host, InstanceSample, InstancesSample, MachineSample, NeighbourSample, Note, NoteKind, Record,
+    RunEnd, RunInfo, RunKind, ShardLoad, Shock, ShockMark, ShockPhase, StepEnd, StepStart, TargetSample, Tick, Timing,
 };
 use plimsoll_plan::{Load as PlanLoad, Plan, SearchUnit};
 use std::borrow::Cow;
@@ -31,6 +31,8 @@ pub(crate) struct Stream {
     limited: bool,
     /// What runs beside the service, if anything does.
     neighbour: Option<&'static str>,
+    /// It is a cluster with so many workers, of which the first gets the most.
+    workers: u32,
     at_ns: u64,
     cpu_ns: u64,
     step: u32,
@@ -109,6 +111,7 @@ impl Stream {
             sampled: subject.sampled,
             limited: false,
             neighbour: None,
+            workers: 0,
             at_ns: 0,
             cpu_ns: 0,
             step: 0,
@@ -131,6 +134,11 @@ impl Stream {
             neighbour: Some(name),
             ..self
         }
+    }
+
+    /// As a cluster of so many workers.
+    pub(crate) fn in_cluster(self, workers: u32) -> Self {
+        Self { workers, ..self }
     }
 
     /// What the search of the plan asks for, until it is over or `steps` were run.
@@ -173,6 +181,7 @@ impl Stream {
             warms_up: false,
             target,
         }));
+        self.push_instances();
         self.push_neighbour();
     }
 
@@ -183,6 +192,11 @@ impl Stream {
         let noise = 1.0 + wobble(f64::from(second) + load.rate_per_s + self.seed, 0.012);
         let busy = self.service.cpu_share(load.rate_per_s) * noise * (1.0 + wobble(self.seed, 0.02));
         self.cpu_ns += (busy.min(0.999) * SECOND_NS as f64) as u64;
+        // What the processes of a cluster use is given.
+        if self.workers > 0 {
+            self.cpu_ns =
+                (self.at_ns + SECOND_NS) / 100 * (0..=self.workers).map(|number| hundredths(number) + 3).sum::<u64>();
+        }
         self.push(&tick);
     }
 
@@ -296,12 +310,35 @@ impl Stream {
         self.at_ns += tick.duration_ns;
         self.index += 1;
         let target = self.sample();
+        self.push_instances();
         self.fold.push(&Record::Tick {
             line: tick.line(self.step, &QUANTILES),
             durations: Cow::Borrowed(&tick.durations),
             target,
         });
         self.push_neighbour();
+    }
+
+    fn push_instances(&mut self) {
+        if self.workers == 0 {
+            return;
+        }
+        let process = |number: u32| {
+            let busy = hundredths(number);
+            InstanceSample {
+                pid: 4_700 + number,
+                began: 1_000 + u64::from(number),
+                script: Some("server.js".to_owned()),
+                leads: number == 0,
+                cpu_ns: self.at_ns / 100 * (busy + 3),
+                main_ns: self.at_ns / 100 * busy,
+                rss_bytes: (50 + u64::from(number)) << 20,
+            }
+        };
+        self.fold.push(&Record::Instances(InstancesSample {
+            at_ns: self.at_ns,
+            processes: (0..=self.workers).map(process).collect(),
+        }));
     }
 
     fn push_neighbour(&mut self) {
@@ -340,16 +377,25 @@ impl Stream {
         self.sampled.then(|| TargetSample {
             at_ns: self.at_ns,
             cpu_ns: self.cpu_ns,
-            cores: 1,
+            cores: self.workers.max(1),
             rss_bytes: self.service.rss_bytes(at_s) + (self.kept_bytes_per_s * at_s) as u64,
-            processes: 1,
-            threads: 11,
+            processes: self.workers + 1,
+            threads: 11 * (self.workers + 1),
             sockets: 66,
             descriptors: Some(88 + (self.opened_per_s * at_s) as u32),
             context_switches_voluntary: 0,
             context_switches_involuntary: self.at_ns / 25_000_000,
             group: self.group(),
         })
+    }
+}
+
+/// How busy the main thread of a process of a cluster is, in hundredths of a core. The first is the primary.
+fn hundredths(number: u32) -> u64 {
+    match number {
+        0 => 4,
+        1 => 92,
+        _ => 27 + u64::from(number),
     }
 }
 

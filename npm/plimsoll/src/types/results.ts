@@ -1168,6 +1168,17 @@ export type NextStep =
       text: string;
     }
   | {
+      code: 'spread_requests';
+      /**
+       * Number of that instance.
+       */
+      number: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
       code: 'spend_less_cpu';
       /**
        * What a request costs now, microseconds.
@@ -1669,6 +1680,10 @@ export type Late =
       text: string;
     };
 /**
+ * What a process of Node.js is to the others of the service.
+ */
+export type InstanceRole = 'leader' | 'instance' | 'beside';
+/**
  * What a slope says.
  */
 export type TrendOutcome = 'grows' | 'steady' | 'undecided' | 'not_seen';
@@ -1948,6 +1963,56 @@ export type Notice =
        * Cores that it may use.
        */
       cores: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+      /**
+       * What to do about it.
+       */
+      hint: string | null;
+    }
+  | {
+      code: 'uneven_instances';
+      /**
+       * Its number.
+       */
+      number: number;
+      /**
+       * Its process.
+       */
+      pid: number;
+      /**
+       * Busy share of its main thread, 0 to 1.
+       */
+      main_thread_share: number;
+      /**
+       * How many others there are.
+       */
+      others: number;
+      /**
+       * That of theirs, in the mean.
+       */
+      others_share: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+      /**
+       * What to do about it.
+       */
+      hint: string | null;
+    }
+  | {
+      code: 'instances_changed';
+      /**
+       * How many ended.
+       */
+      ended: number;
+      /**
+       * How many were started meanwhile.
+       */
+      started: number;
       /**
        * The same in words.
        */
@@ -4434,6 +4499,10 @@ export interface StepFinding {
    */
   cpu_share?: number | null;
   /**
+   * Busy share of the main thread that is busiest, where several processes serve, 0 to 1, in the judged part.
+   */
+  hottest_share?: number | null;
+  /**
    * For how much of each second a quota kept the service from running, ms.
    */
   throttled_ms_per_s?: number | null;
@@ -4831,6 +4900,10 @@ export interface TargetFinding {
    * What its control groups grant it, where they bound it.
    */
   limits?: LimitsFinding | null;
+  /**
+   * Its processes of Node.js, where several of them serve.
+   */
+  instances: InstanceFinding[];
 }
 /**
  * What the control groups of the service grant it.
@@ -4856,6 +4929,43 @@ export interface LimitsFinding {
    * Processes of the service that the kernel ended because memory ran out, since the run began.
    */
   oom_kills: number;
+}
+/**
+ * One of them, over the same part as the service.
+ */
+export interface InstanceFinding {
+  /**
+   * What it is to the others.
+   */
+  role: InstanceRole;
+  /**
+   * Number among those of its role, from 1, in the order in which they began.
+   */
+  number: number;
+  /**
+   * Its process.
+   */
+  pid: number;
+  /**
+   * File name of its script; `None` where its command line shows none.
+   */
+  script?: string | null;
+  /**
+   * Busy share of its main thread, which runs its JavaScript, 0 to 1: a share of one core.
+   */
+  main_thread_share: number;
+  /**
+   * CPU time that all of its threads used, in cores.
+   */
+  busy_cores: number;
+  /**
+   * Greatest resident memory, bytes.
+   */
+  rss_max_bytes: number;
+  /**
+   * It was not there any more at the end.
+   */
+  ended: boolean;
 }
 /**
  * A neighbour of the service, such as a database, that was started with it.
@@ -5425,6 +5535,10 @@ export interface BrokeFirst {
    * Busy share of the cores that the service may use, 0 to 1, there.
    */
   cpu_share?: number | null;
+  /**
+   * Busy share of the main thread that was busiest there, where several processes serve, 0 to 1.
+   */
+  hottest_share?: number | null;
   /**
    * For how much of each second a quota kept the service from running there, ms.
    */

@@ -17,6 +17,7 @@ mod hostile;
 mod http2;
 mod import;
 mod init;
+mod instances;
 mod journeys;
 mod left_behind;
 mod limits;
