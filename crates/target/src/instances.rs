@@ -97,7 +97,7 @@ mod tests {
             ("node /srv/app/server.js", Some("server.js")),
             ("node\0--import=./tracing.js\0server.ts\0", Some("server.ts")),
             ("node\0-e\0require('http')\0", None),
-            ("PM2 v6: God Daemon (/root/.pm2)", None),
+            ("PM2 v6: God Daemon (/srv/.pm2)", None),
             ("", None),
         ] {
             assert_eq!(script(command_line.as_bytes()).as_deref(), found, "{command_line}");
