@@ -1,5 +1,6 @@
 //! The one place where records become findings, live and when a run is read back.
 
+mod unjudged;
 mod verdict;
 
 use crate::generator::generator;
@@ -15,6 +16,7 @@ use crate::requests::Requests;
 use crate::rules::{HeldRules, Rules};
 use crate::scarcity::Scarcity;
 use crate::search::{Decision, Ending, Search, SearchResult, load_line};
+use crate::service::fills_one_of_its_cores;
 use crate::shock::ShockWatch;
 use crate::soak::SoakWatch;
 use crate::step::Step;
@@ -23,7 +25,7 @@ use crate::timeline::Timeline;
 use crate::warm_up::WarmUp;
 use crate::window::charged_races;
 use crate::{errors, little, neighbours, outcome, response_notices, sizing};
-use plimsoll_findings::{Findings, Headline, NextStep, Notice, StepVerdict, Totals, Unjudged, Verdict};
+use plimsoll_findings::{Findings, Headline, NextStep, Notice, StepVerdict, Totals, Verdict};
 use plimsoll_measure::{
     Counters, Ended, Examples, Host, InstancesSample, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind,
     ShockMark, StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing,
@@ -445,7 +447,7 @@ impl Fold {
         );
         if let Some(service) = breached
             .filter_map(|s| s.service.as_ref())
-            .find(|service| outcome::fills_one_of_its_cores(service))
+            .find(|service| fills_one_of_its_cores(service))
         {
             notices.push(Notice::OneCoreFull {
                 busy_cores: service.busy_cores(),
@@ -458,44 +460,6 @@ impl Fold {
         match self.plan.scenario().journeys.is_empty() {
             true => notices,
             false => notices.into_iter().map(Notice::in_users).collect(),
-        }
-    }
-}
-
-impl Fold {
-    /// Notices for what has no verdict. A run that was cut off says that once for all of it, and one whose generator was
-    /// late likewise.
-    fn say_what_was_not_judged(&self, findings: &mut Findings, reported: Option<&StepSummary>) {
-        if let Some(Ended::Failed(why)) = &self.ended {
-            findings.notices.push(Notice::CouldNotGoOn { why: why.clone() });
-        }
-        match findings.verdict {
-            Verdict::Interrupted if self.ended.is_none() && !self.has_note(NoteKind::Interrupted) => {
-                findings.notices.push(Notice::NoEnd);
-                return;
-            }
-            Verdict::Interrupted | Verdict::Invalid => return,
-            _ => {}
-        }
-        let no_message = self
-            .hold
-            .as_ref()
-            .and_then(|hold| hold.sent_nothing().then_some(Unjudged::NoMessage));
-        let why_nothing = match reported {
-            Some(step) => step
-                .nothing_judged
-                .or(no_message.filter(|_| findings.verdict == Verdict::Unjudged)),
-            None => Some(Unjudged::NothingMeasured),
-        };
-        if let Some(because) = why_nothing {
-            findings.notices.push(Notice::NothingJudged { because });
-            return;
-        }
-        for (objective, because) in reported.map(|step| step.unjudged.as_slice()).unwrap_or_default() {
-            findings.notices.push(Notice::Unjudged {
-                objective: objective.clone(),
-                because: *because,
-            });
         }
     }
 }

@@ -1,7 +1,6 @@
 //! What runs beside the service, and whether it ran out of CPU before the service did.
 
-use crate::outcome::{fills_one_of_its_cores, has_full_instance};
-use crate::service::Service;
+use crate::service::{Service, fills_one_of_its_cores, has_full_instance};
 use crate::step_summary::{NeighbourSummary, StepSummary};
 use plimsoll_findings::{FullNeighbour, NeighbourFinding, Quantity};
 use plimsoll_measure::NeighbourSample;

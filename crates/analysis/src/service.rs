@@ -119,3 +119,20 @@ impl Service {
         })
     }
 }
+
+/// The main thread of one of several processes is busy for at least this share of the time.
+pub(crate) fn has_full_instance(service: &TargetFinding, share: f64) -> bool {
+    service
+        .hottest()
+        .is_some_and(|hottest| hottest.main_thread_share >= share)
+}
+
+/// One core's worth of CPU is used while others idle, by no more processes than there are cores: so it looks where
+/// one thread does all the work, as it does in a Node.js service without cluster or workers.
+pub(crate) fn fills_one_of_its_cores(service: &TargetFinding) -> bool {
+    // Helper threads of V8 and libuv add to the one that is full; a second full one would bring it to two.
+    let busy = service.busy_cores();
+    // Of several instances it is known which is full.
+    let alone = (1..=service.cores).contains(&service.processes_max) && service.instances.is_empty();
+    service.cores > 1 && alone && (0.85..1.6).contains(&busy) && service.cpu_share < 0.85
+}

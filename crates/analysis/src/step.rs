@@ -2,9 +2,10 @@
 
 mod held;
 mod summary;
+mod unjudged;
 
 use crate::instances::InstancesUse;
-use crate::judge::{Tally, allowed_failures, condition, higher_is_worse};
+use crate::judge::{Tally, allowed_failures, higher_is_worse};
 use crate::lateness::Watch;
 use crate::neighbours::Neighbours;
 use crate::percentiles::Gathered;
@@ -13,7 +14,7 @@ use crate::service::Service;
 use crate::step_summary::{AgentSummary, StepOutcome};
 use crate::window::{CpuUse, HeldWindow, Window, own_errors, per_s, service_errors};
 use held::HeldStep;
-use plimsoll_findings::{Condition, Late, StepVerdict, Unjudged};
+use plimsoll_findings::{Late, StepVerdict, Unjudged};
 use plimsoll_measure::{
     Counters, InstancesSample, NeighbourSample, ShardLoad, StepEnd, StepStart, TargetSample, TickDurations, TickLine,
     Timing,
@@ -474,49 +475,4 @@ impl Step {
             Err(Unjudged::CutShort)
         }
     }
-
-    /// Why an objective that no window judged was not judged.
-    fn unjudged(&self, objective: &Objective, tally: &Tally) -> Unjudged {
-        if tally.lost > 0 {
-            return Unjudged::HistogramsLost;
-        }
-        if let Some(why) = self.nothing_judged().filter(|_| self.judged_windows == 0) {
-            return why;
-        }
-        match objective.limit {
-            Limit::Cpu { .. } if self.service.cpu.available_ns == 0 => Unjudged::NoCpu,
-            Limit::Cpu { .. } => Unjudged::ShortWindows,
-            Limit::ResponseTime { .. } => Unjudged::NoResponse,
-            Limit::HandshakeTime { .. } => Unjudged::NoHandshake,
-            Limit::OpeningTime { .. } => Unjudged::NoOpening,
-            Limit::JourneyTime { .. } => Unjudged::NoJourney,
-            Limit::MessageTime { .. } => Unjudged::NoMessage,
-            Limit::Held { .. } => Unjudged::NothingMeasured,
-            Limit::Errors { .. } => Unjudged::NothingFinished,
-            Limit::AchievedRate { .. } => Unjudged::NothingScheduled,
-        }
-    }
-
-    /// Why the step as a whole has no verdict, where no objective says it.
-    fn nothing_judged(&self) -> Option<Unjudged> {
-        if self.judged_windows == 0 {
-            Some(match self.end_ns.saturating_sub(self.start.at_ns) {
-                0 => Unjudged::NothingMeasured,
-                _ => Unjudged::WarmUp {
-                    warm_up_s: self.start.warm_up_ns as f64 / 1e9,
-                },
-            })
-        } else if self.outcomes.finished() == 0 && !(self.held.is_some() && self.tallies.iter().any(|t| t.judged > 0)) {
-            Some(Unjudged::NothingFinished)
-        } else {
-            None
-        }
-    }
-}
-
-fn unjudged(objectives: &[Objective], holds: &[Result<bool, Unjudged>]) -> Vec<(Condition, Unjudged)> {
-    let judged = objectives.iter().zip(holds);
-    judged
-        .filter_map(|(objective, holds)| Some((condition(objective), holds.err()?)))
-        .collect()
 }

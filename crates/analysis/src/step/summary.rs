@@ -1,6 +1,7 @@
 //! What is left of a step once it is judged.
 
-use super::{RequestStep, Step, unjudged};
+use super::unjudged::unjudged;
+use super::{RequestStep, Step};
 use crate::judge::condition;
 use crate::rules::Rules;
 use crate::step_summary::{GeneratorSummary, RequestSummary, StepSummary};
