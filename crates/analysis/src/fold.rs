@@ -97,6 +97,7 @@ impl Fold {
                     .collect(),
                 journeys: Journeys::of(plan.scenario()).places(),
                 neighbours: plan.target().beside.iter().map(|beside| beside.name.clone()).collect(),
+                zones: host.agents.iter().map(|agent| agent.zone.clone()).collect(),
                 held: HeldRules::of(plan),
                 judging: plan.judging(),
                 bounds: Bounds::of(plan, unit),

@@ -26,13 +26,16 @@ pub(crate) fn generator(reported: Option<&StepSummary>, steps: &[StepSummary], h
                 let seen = reported.and_then(|step| step.agents.get(place));
                 AgentFinding {
                     name: agent.name.clone(),
+                    zone: agent.zone.clone(),
                     cores: agent.cores,
                     shards: seen.map_or(0, |seen| seen.shards),
                     busy_share_max: seen.map(|seen| seen.busy_share_max),
                     // Where no start has a due time, none was late.
                     wake_lag_p99_ms: own.wake_lag_p99_ns.and(seen).map(|seen| ms(seen.wake_lag_p99_ns)),
+                    seen: reported.and_then(|step| step.seen.get(place).cloned()),
                 }
             })
             .collect(),
+        zones: reported.map_or_else(Vec::new, |step| step.zones.clone()),
     }
 }

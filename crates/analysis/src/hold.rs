@@ -264,7 +264,7 @@ impl HoldWatch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plimsoll_measure::{ErrorClass, Gauges, RequestLine};
+    use plimsoll_measure::{ErrorClass, Gauges, PartLine};
     use plimsoll_plan::{Action, ActionRequest, OnFailure, Park, Rate, Receivers, Repeat, Request, Template};
     use std::time::Duration;
 
@@ -379,12 +379,12 @@ mod tests {
         line.counters.messages = messages;
         line.counters.completed = completed[0] + completed[1];
         line.requests = completed
-            .map(|completed| RequestLine {
+            .map(|completed| PartLine {
                 counters: Counters {
                     completed,
                     ..Counters::default()
                 },
-                ..RequestLine::default()
+                ..PartLine::default()
             })
             .into();
         watch.tick(&line, &TickDurations::default(), None);

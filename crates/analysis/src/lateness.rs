@@ -158,7 +158,11 @@ mod tests {
     #[track_caller]
     fn check(plan: &str, unit: Option<SearchUnit>, expected_ms: Option<u64>) {
         let plan = format!("target: {{ url: 'ws://127.0.0.1:3000/' }}\n{plan}");
-        let plan = if plan.contains("send:") { plan } else { plan.replace("ws:", "http:") };
+        let plan = if plan.contains("send:") {
+            plan
+        } else {
+            plan.replace("ws:", "http:")
+        };
         let bounds = Bounds::of(&Plan::parse(&plan, "plan.yaml").expect("a plan"), unit);
         let found_ms = (bounds.wake_lag_ns < u64::MAX).then_some(bounds.wake_lag_ns / 1_000_000);
         assert_eq!(found_ms, expected_ms, "{plan}");
@@ -186,6 +190,10 @@ mod tests {
         let hold = "load: { model: hold, connections: 2, duration: 9s }";
         check(hold, None, None);
         let sends = "scenario: { actions: [repeat: { every: 1s, actions: [send: { text: '${message}' }] }] }";
-        check(&format!("objectives: [message p99 <= 50ms]\n{hold}\n{sends}"), None, Some(5));
+        check(
+            &format!("objectives: [message p99 <= 50ms]\n{hold}\n{sends}"),
+            None,
+            Some(5),
+        );
     }
 }

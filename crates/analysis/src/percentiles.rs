@@ -25,6 +25,12 @@ impl Gathered {
         self.count = self.count.saturating_add(line.count.max(histogram.count()));
     }
 
+    /// Adds what was gathered elsewhere.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.histogram.merge(&other.histogram);
+        self.count = self.count.saturating_add(other.count);
+    }
+
     /// All of them; `None` where there are none, and where some are lost: figures of the others would be of something
     /// else.
     pub(crate) fn whole(&self) -> Option<&Histogram> {

@@ -17,6 +17,8 @@ pub(crate) struct Rules {
     pub(crate) journeys: Vec<(String, usize)>,
     /// What runs beside the service.
     pub(crate) neighbours: Vec<String>,
+    /// The zone of each agent of a fleet.
+    pub(crate) zones: Vec<Option<String>>,
     /// How connections are held, where they are.
     pub(crate) held: Option<HeldRules>,
     pub(crate) judging: Judging,

@@ -1,6 +1,7 @@
 //! One step: its ticks cut into windows, the windows judged, the verdict.
 
 mod held;
+mod seen;
 mod summary;
 mod unjudged;
 
@@ -20,6 +21,7 @@ use plimsoll_measure::{
     Timing,
 };
 use plimsoll_plan::{Level, Limit, Objective};
+use seen::Seen;
 
 /// A step while its records come in. Its memory does not depend on its length.
 #[derive(Debug, Clone)]
@@ -60,6 +62,8 @@ pub(crate) struct Step {
     generator_cpu_ns: u64,
     shards: u32,
     agents: Vec<AgentSummary>,
+    /// What each agent of a fleet saw, by its place; empty where one machine makes the load.
+    seen: Vec<Seen>,
     /// What came before it was judged, and nothing since.
     shocked: bool,
 }
@@ -123,6 +127,7 @@ impl Step {
             generator_cpu_ns: 0,
             shards: 0,
             agents: Vec::new(),
+            seen: Vec::new(),
             shocked: false,
         }
     }
@@ -228,6 +233,7 @@ impl Step {
         add(&mut self.message_time, Timing::MessageTime);
         add(&mut self.journey_time, Timing::JourneyTime);
         add(&mut self.waiting_time, Timing::WaitingTime);
+        self.gather_seen(line, durations);
         let requests = self.requests.len().max(line.requests.len());
         self.requests.resize_with(requests, RequestStep::default);
         for ((mine, line), durations) in self.requests.iter_mut().zip(&line.requests).zip(&durations.requests) {

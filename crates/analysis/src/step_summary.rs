@@ -2,9 +2,10 @@
 
 use crate::judge::Tally;
 use plimsoll_findings::{
-    Condition, CurvePoint, HoldFinding, Percentiles, StepFinding, StepVerdict, TargetFinding, Unjudged,
+    Condition, CurvePoint, HoldFinding, Percentiles, SeenFinding, StepFinding, StepVerdict, TargetFinding, Unjudged,
+    ZoneFinding,
 };
-use plimsoll_measure::ShardLoad;
+use plimsoll_measure::{AGENTS_MAX, ShardLoad};
 use plimsoll_plan::Level;
 
 /// What the capacity search needs to know of a step.
@@ -53,6 +54,10 @@ pub(crate) struct StepSummary {
     pub(crate) generator: GeneratorSummary,
     /// Each agent of a fleet, by its place; empty without one.
     pub(crate) agents: Vec<AgentSummary>,
+    /// What each of them saw; empty where there is only one.
+    pub(crate) seen: Vec<SeenFinding>,
+    /// The same of their zones, as far as they are in any.
+    pub(crate) zones: Vec<ZoneFinding>,
     /// Objectives that were not judged, and why.
     pub(crate) unjudged: Vec<(Condition, Unjudged)>,
     /// Why nothing at all was judged; `None` when something was.
@@ -117,9 +122,6 @@ impl AgentSummary {
         }
     }
 }
-
-/// What is read may name any agent; a fleet has no more.
-const AGENTS_MAX: usize = 1_000;
 
 /// The generator over the judged part of a step.
 #[derive(Debug, Clone, Copy, Default)]

@@ -98,6 +98,7 @@ fn serve(number: u64, nats: &Nats, zero: Instant) -> Result<(), Box<dyn Error>> 
     let mut bus = nats.dial(&[Address::Agents, Address::Agent(id.clone())])?;
     let about = About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
+        zone: None,
         cores: 1,
         cpu_model: "simulated".to_owned(),
         kernel: String::new(),

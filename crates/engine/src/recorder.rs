@@ -293,6 +293,7 @@ impl Recorder {
             },
             durations,
             requests,
+            agents: Vec::new(),
             examples: std::mem::take(&mut self.examples),
         }
     }

@@ -38,9 +38,9 @@ pub use run::{
     HoldFinding, InstanceFinding, InstanceLoad, InstanceRole, Instances, InstancesCost, InterruptedBy, JourneyFinding,
     Late, LimitsFinding, LineThen, LittlesLaw, LoadLine, MessageFinding, NeighbourFinding, NextStep, NotBack, Noted,
     Notice, ObjectiveFinding, Percentiles, PriceFinding, ReachedFinding, RequestFailure, RequestFinding, Seen,
-    ShockFinding, ShockPart, SizingAssumption, SizingFinding, SizingPrediction, Slope, SoakFinding, StepFinding,
-    StepVerdict, TargetFinding, TimelinePoint, Totals, TrendFinding, TrendOutcome, TrendQuantity, Unjudged, Unsized,
-    Unsteady, Verdict, WhatUnjudged, Windows,
+    SeenFinding, ShockFinding, ShockPart, SizingAssumption, SizingFinding, SizingPrediction, Slope, SoakFinding,
+    StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals, TrendFinding, TrendOutcome, TrendQuantity,
+    Unjudged, Unsized, Unsteady, Verdict, WhatUnjudged, Windows, ZoneFinding,
 };
 pub use scaling::{
     LawFinding, LawPoint, Parameter, ScaleHeadline, ScaleNextStep, ScalePoint, ScaleVerdict, Scaling, Sizes, Tells,

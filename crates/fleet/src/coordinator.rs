@@ -5,7 +5,7 @@
 
 use crate::bus::Address;
 use crate::fault::{Fault, What};
-use crate::ids::{AgentId, RunId};
+use crate::ids::{AgentId, RunId, is_name};
 use crate::load::SentLoad;
 use crate::member::{InStep, Member};
 use crate::message::{About, Ended, FromAgent, Said, SentPlan, Set, ToAgent};
@@ -295,7 +295,8 @@ impl Coordinator {
         if run != self.run || !agent.is_plain() {
             return;
         }
-        if let Said::Hello(about) = said {
+        if let Said::Hello(mut about) = said {
+            about.zone = about.zone.filter(|zone| is_name(zone));
             let is_gathering = matches!(self.phase, Phase::Gathering { .. });
             if is_gathering && (self.found.len() < MEMBERS_MAX || self.found.contains_key(&agent)) {
                 self.found.insert(agent, about);

@@ -73,6 +73,12 @@ fn plain(name: &str) -> String {
     kept
 }
 
+/// Whether a text is a name as agents and zones have them: letters, digits and hyphens.
+#[must_use]
+pub fn is_name(text: &str) -> bool {
+    text.len() <= NAME_MAX && is_plain(text)
+}
+
 fn is_plain(text: &str) -> bool {
     !text.is_empty() && text.len() <= NAME_MAX + 9 && text.chars().all(is_plain_char)
 }

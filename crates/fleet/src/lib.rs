@@ -28,7 +28,7 @@ pub use allow::{AllowList, NoAllowance};
 pub use bus::{Address, Bus, BusError, Dial};
 pub use coordinator::{Coordinator, FleetSize, Stage, StepSpec};
 pub use fault::{Fault, What};
-pub use ids::{AgentId, RunId};
+pub use ids::{AgentId, RunId, is_name};
 pub use load::SentLoad;
 pub use message::{About, Ended, FromAgent, NoMessage, Refusal, Said, SentPlan, Set, ToAgent, decode, encode};
 pub use share::starts_of;

@@ -219,6 +219,9 @@ pub enum Said {
 pub struct About {
     /// Version of plimsoll.
     pub version: String,
+    /// Where it stands, as its user calls that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zone: Option<String>,
     /// Cores that it may use.
     pub cores: u32,
     /// Processor model.

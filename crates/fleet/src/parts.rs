@@ -1,6 +1,6 @@
 //! The ticks of all agents, merged into one stream: each part counts once, however often it comes.
 
-use plimsoll_measure::Tick;
+use plimsoll_measure::{Counters, Durations, Tick, Timing};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Parts of ticks that have come.
@@ -83,30 +83,37 @@ impl Parts {
         }
         let parts = self.open.remove(&self.next)?;
         self.next += 1;
-        merged(parts)
+        merged(parts, self.members.len())
     }
 
     /// What is left, in order: ticks of which parts are missing.
     pub(crate) fn rest(&mut self) -> Vec<Tick> {
-        std::mem::take(&mut self.open)
-            .into_values()
-            .filter_map(merged)
-            .collect()
+        let parts = std::mem::take(&mut self.open).into_values();
+        parts.filter_map(|parts| merged(parts, self.members.len())).collect()
     }
 }
 
-/// As shards are merged, in the order of the agents.
-fn merged(parts: BTreeMap<usize, Box<Tick>>) -> Option<Tick> {
+/// As shards are merged, in the order of so many agents, with what each of several saw.
+fn merged(parts: BTreeMap<usize, Box<Tick>>, members: usize) -> Option<Tick> {
+    let (mut agents, mut seen) = (Vec::new(), Vec::new());
+    if members > 1 {
+        agents.resize(members, Counters::default());
+        seen.resize(members, Durations::default());
+        for (&member, part) in &parts {
+            agents[member] = part.counters.clone();
+            seen[member][Timing::ResponseTime] = part.durations[Timing::ResponseTime].clone();
+        }
+    }
     let mut parts = parts.into_values();
     let mut whole = *parts.next()?;
     parts.for_each(|part| whole.merge(&part));
+    (whole.agents, whole.durations.agents) = (agents, seen);
     Some(whole)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plimsoll_measure::Timing;
 
     fn tick(index: u32, scheduled: u64) -> Box<Tick> {
         let mut tick = Tick {
@@ -167,6 +174,14 @@ mod tests {
             parts.take(member, part);
         }
         let merged = parts.next_whole().expect("all have come");
-        assert_eq!(merged.durations, whole.durations);
+        assert_eq!(merged.durations.all, whole.durations.all);
+        let of_each = merged
+            .durations
+            .agents
+            .iter()
+            .map(|seen| seen[Timing::ResponseTime].count());
+        assert_eq!(of_each.collect::<Vec<_>>(), [100, 200, 300]);
+        let scheduled = merged.agents.iter().map(|counters| counters.scheduled);
+        assert_eq!(scheduled.collect::<Vec<_>>(), [100, 200, 300]);
     }
 }

@@ -3,6 +3,20 @@
 /// How many requests of a scenario are kept apart at most.
 pub const REQUESTS_APART_MAX: usize = 64;
 
+/// How many agents of a fleet there are at most.
+pub const AGENTS_MAX: usize = 1_000;
+
+/// What of a tick something is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// All of it.
+    All,
+    /// A request of the scenario, by its place there; see [`apart`].
+    Request(u16),
+    /// An agent of a fleet, by its place.
+    Agent(u16),
+}
+
 /// Where a request of a scenario is kept, by its place there. The last place is for all that have none of their own.
 #[inline]
 #[must_use]

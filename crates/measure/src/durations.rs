@@ -1,6 +1,6 @@
 //! Histograms of the durations of requests and deliveries.
 
-use crate::apart::merge_each;
+use crate::apart::{AGENTS_MAX, Part, REQUESTS_APART_MAX, merge_each};
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
@@ -280,19 +280,52 @@ pub struct TickDurations {
     pub all: Durations,
     /// By the place of the request in the scenario; see [`apart`](crate::apart()). Empty where there is only one.
     pub requests: Vec<Durations>,
+    /// By the place of the agent that saw them: its response times. Empty where one machine makes the load.
+    pub agents: Vec<Durations>,
 }
 
 impl TickDurations {
+    /// Nothing yet, with places for so many requests and agents.
+    #[must_use]
+    pub fn with_places(requests: usize, agents: usize) -> Self {
+        Self {
+            requests: vec![Durations::default(); requests.min(REQUESTS_APART_MAX)],
+            agents: vec![Durations::default(); agents.min(AGENTS_MAX)],
+            ..Self::default()
+        }
+    }
+
+    /// Those of a part, if there is a place for it.
+    #[must_use]
+    pub fn part(&self, part: Part) -> Option<&Durations> {
+        match part {
+            Part::All => Some(&self.all),
+            Part::Request(place) => self.requests.get(usize::from(place)),
+            Part::Agent(place) => self.agents.get(usize::from(place)),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn part_mut(&mut self, part: Part) -> Option<&mut Durations> {
+        match part {
+            Part::All => Some(&mut self.all),
+            Part::Request(place) => self.requests.get_mut(usize::from(place)),
+            Part::Agent(place) => self.agents.get_mut(usize::from(place)),
+        }
+    }
+
     /// Adds everything that `other` holds.
     pub fn merge(&mut self, other: &Self) {
         self.all.merge(&other.all);
         merge_each(&mut self.requests, other.requests.iter(), Durations::merge);
+        merge_each(&mut self.agents, other.agents.iter(), Durations::merge);
     }
 
     /// Forgets everything; keeps the memory.
     pub fn clear(&mut self) {
         self.all.clear();
         self.requests.iter_mut().for_each(Durations::clear);
+        self.agents.iter_mut().for_each(Durations::clear);
     }
 }
 

@@ -29,7 +29,7 @@ mod shock;
 mod target;
 mod tick;
 
-pub use apart::{REQUESTS_APART_MAX, apart, merge_each};
+pub use apart::{AGENTS_MAX, Part, REQUESTS_APART_MAX, apart, merge_each};
 pub use compiler::Compiler;
 pub use durations::{Durations, HIGHEST_NS, Histogram, PerTiming, Summaries, Summary, TickDurations, Timing};
 pub use error_class::{ErrorClass, ErrorCounts};
@@ -48,4 +48,4 @@ pub use record::{AgentHost, Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo
 pub use run_kind::RunKind;
 pub use shock::{Shock, ShockMark, ShockPhase};
 pub use target::{GroupSample, TargetSample};
-pub use tick::{Counters, HeldClients, MessageCounts, RequestLine, Tick, TickLine, UserCounts};
+pub use tick::{Counters, HeldClients, MessageCounts, PartLine, Tick, TickLine, UserCounts};

@@ -193,6 +193,9 @@ pub struct Host {
 pub struct AgentHost {
     /// What it is called.
     pub name: String,
+    /// Where it stands, as its user calls that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zone: Option<String>,
     /// Cores that it may use.
     pub cores: u32,
     /// Processor model.

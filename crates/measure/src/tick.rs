@@ -1,7 +1,7 @@
 //! One second of a run as the generator saw it.
 
-use crate::apart::merge_each;
-use crate::durations::{Summaries, TickDurations};
+use crate::apart::{Part, merge_each};
+use crate::durations::{Durations, Summaries, TickDurations};
 use crate::error_class::ErrorCounts;
 use crate::example::Examples;
 use crate::gauges::Gauges;
@@ -30,6 +30,8 @@ pub struct Tick {
     /// Events of each request of the scenario, by its place there; see [`apart`](crate::apart()). Empty where there is only one. What belongs to
     /// no request, such as connections, is in `counters` alone, and so is what was scheduled.
     pub requests: Vec<Counters>,
+    /// Events that each agent of a fleet saw, by its place. Empty where one machine makes the load.
+    pub agents: Vec<Counters>,
     /// The first failures of their class, each once from each shard of a step.
     pub examples: Examples,
 }
@@ -46,6 +48,7 @@ impl Tick {
         self.generator.merge(&other.generator);
         self.durations.merge(&other.durations);
         merge_each(&mut self.requests, other.requests.iter(), Counters::merge);
+        merge_each(&mut self.agents, other.agents.iter(), Counters::merge);
         self.examples.merge(&other.examples);
     }
 
@@ -62,18 +65,19 @@ impl Tick {
             gauges: self.gauges,
             generator: self.generator.clone(),
             durations: self.durations.all.summaries(quantiles),
-            requests: self
-                .requests
-                .iter()
-                .zip(&self.durations.requests)
-                .map(|(counters, durations)| RequestLine {
-                    counters: counters.clone(),
-                    durations: durations.summaries(quantiles),
-                })
-                .collect(),
+            requests: lines(&self.requests, &self.durations.requests, quantiles),
+            agents: lines(&self.agents, &self.durations.agents, quantiles),
             examples: self.examples.clone(),
         }
     }
+}
+
+fn lines(counters: &[Counters], durations: &[Durations], quantiles: &[f64]) -> Vec<PartLine> {
+    let line = |(counters, durations): (&Counters, &Durations)| PartLine {
+        counters: counters.clone(),
+        durations: durations.summaries(quantiles),
+    };
+    counters.iter().zip(durations).map(line).collect()
 }
 
 /// A tick as the run directory keeps it.
@@ -98,7 +102,10 @@ pub struct TickLine {
     pub generator: GeneratorLoad,
     /// Each request of the scenario, by its place there; see [`apart`](crate::apart()). Empty where there is only one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub requests: Vec<RequestLine>,
+    pub requests: Vec<PartLine>,
+    /// Each agent of a fleet, by its place. Empty where one machine makes the load.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agents: Vec<PartLine>,
     /// Durations of the requests that finished in this tick.
     #[serde(flatten)]
     pub durations: Summaries,
@@ -108,6 +115,16 @@ pub struct TickLine {
 }
 
 impl TickLine {
+    /// What it keeps of the durations of a part, if it knows that.
+    #[must_use]
+    pub fn summaries(&self, part: Part) -> Option<&Summaries> {
+        match part {
+            Part::All => Some(&self.durations),
+            Part::Request(place) => self.requests.get(usize::from(place)).map(|line| &line.durations),
+            Part::Agent(place) => self.agents.get(usize::from(place)).map(|line| &line.durations),
+        }
+    }
+
     /// End since the beginning of the run, ns.
     #[must_use]
     pub fn end_ns(&self) -> u64 {
@@ -120,9 +137,9 @@ fn end_ns(start_ns: u64, duration_ns: u64) -> u64 {
     start_ns.saturating_add(duration_ns)
 }
 
-/// One request of the scenario in a tick, as the run directory keeps it.
+/// One request of the scenario or one agent in a tick, as the run directory keeps it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct RequestLine {
+pub struct PartLine {
     /// Its events.
     pub counters: Counters,
     /// Its durations.

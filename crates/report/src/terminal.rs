@@ -482,6 +482,9 @@ fn generator(page: &mut Page, findings: &Findings) {
     for agent in &own.agents {
         fact(page, "agent", &words::agent(agent));
     }
+    for zone in &own.zones {
+        fact(page, "zone", &words::zone(zone));
+    }
 }
 
 fn notices(page: &mut Page, notices: &[Notice]) {

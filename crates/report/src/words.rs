@@ -38,7 +38,7 @@ mod study;
 mod what_if;
 
 pub(crate) use activity::activity;
-pub(crate) use agent::agent;
+pub(crate) use agent::{agent, zone};
 pub(crate) use asked::{asked, of_messages};
 pub(crate) use comparison::{
     CHANGE_HEADS, change, command, compare_verdict, figure_verdict, intervals, outcome, prediction, rounds, threshold,

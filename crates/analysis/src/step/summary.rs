@@ -1,5 +1,6 @@
 //! What is left of a step once it is judged.
 
+use super::seen::Seen;
 use super::unjudged::unjudged;
 use super::{RequestStep, Step};
 use crate::judge::condition;
@@ -84,6 +85,8 @@ impl Step {
                     .then(|| self.generator_cpu_ns as f64 / 1e3 / self.judged.completed as f64),
             },
             agents: self.agents.clone(),
+            seen: self.seen.iter().map(Seen::finding).collect(),
+            zones: self.zones(&rules.zones),
             unjudged: unjudged(&rules.objectives, &holds),
             nothing_judged: self.nothing_judged(),
             hold: None,

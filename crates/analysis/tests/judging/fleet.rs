@@ -1,8 +1,8 @@
 //! Runs whose load several agents made.
 
 use super::run::{Run, p99, plan};
-use plimsoll_findings::{Headline, NextStep, Notice, Verdict};
-use plimsoll_measure::{NoteKind, ShardLoad};
+use plimsoll_findings::{Headline, NextStep, Notice, SeenFinding, Verdict};
+use plimsoll_measure::{Counters, Durations, ErrorClass, NoteKind, ShardLoad, Timing};
 
 #[test]
 fn run_that_lost_an_agent_is_invalid_whatever_it_saw() {
@@ -51,4 +51,43 @@ fn agents_have_their_own_lateness_and_busy_share() {
     assert_eq!(of(1), ("b", 4, 2, Some(0.3), Some(0.07)));
     // It made nothing that was judged.
     assert_eq!(of(2), ("c", 4, 0, None, None));
+}
+
+/// Two agents in one zone are as one that saw what both saw; the merged percentiles are those of all their responses.
+#[test]
+fn what_zones_saw_is_what_their_agents_saw() {
+    let agents = ["a@west", "b@east", "c@west", "d"];
+    let run = Run::of_fleet(&plan(&[p99(100)]), &agents).seconds_with(10, |tick, _| {
+        tick.agents = vec![Counters::default(); agents.len()];
+        tick.durations.agents = vec![Durations::default(); agents.len()];
+        for (place, ms) in [1_u64, 50, 9, 3].into_iter().enumerate() {
+            for _ in 0..10 {
+                tick.durations.agents[place][Timing::ResponseTime].record(ms * 1_000_000);
+            }
+            tick.agents[place].passed = 10;
+        }
+        tick.agents[1].passed = 6;
+        tick.agents[1].errors.add(ErrorClass::Reset, 4);
+    });
+    let findings = run.findings();
+    let shown = |seen: &SeenFinding| {
+        let ms = |ms: Option<f64>| ms.map(f64::round);
+        let times = &seen.response_time;
+        (times.count, ms(times.p50_ms), ms(times.max_ms), seen.error_share)
+    };
+    let zones = findings.generator.zones.iter();
+    let zones: Vec<_> = zones
+        .map(|zone| (zone.name.as_str(), zone.agents, shown(&zone.seen)))
+        .collect();
+    assert_eq!(
+        zones,
+        [
+            ("west", 2, (200, Some(1.0), Some(9.0), Some(0.0))),
+            ("east", 1, (100, Some(50.0), Some(50.0), Some(0.4))),
+        ]
+    );
+    let of = |place: usize| &findings.generator.agents[place];
+    assert_eq!((of(1).zone.as_deref(), of(3).zone.as_deref()), (Some("east"), None));
+    let d = of(3).seen.as_ref().map(shown);
+    assert_eq!(d, Some((100, Some(3.0), Some(3.0), Some(0.0))));
 }

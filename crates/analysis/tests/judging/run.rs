@@ -196,14 +196,15 @@ impl Run {
         )
     }
 
-    /// A run of one step that these agents make.
+    /// A run of one step that these agents make; the zone of one follows an `@`.
     pub(crate) fn of_fleet(plan: &Plan, agents: &[&str]) -> Self {
         let mut run = Self::start(plan, RunKind::Run, Some(10), 0);
         let host = Host {
             agents: agents
                 .iter()
                 .map(|name| AgentHost {
-                    name: (*name).to_owned(),
+                    name: name.split('@').next().unwrap_or_default().to_owned(),
+                    zone: name.split_once('@').map(|(_, zone)| zone.to_owned()),
                     cores: 4,
                     ..AgentHost::default()
                 })

@@ -1,7 +1,7 @@
 //! Who makes the load, where that is not this machine alone, and what `plimsoll agent` and `plimsoll fleet` take.
 
 use super::IoArg;
-use super::values::{Cpus, cpus, rate};
+use super::values::{Cpus, cpus, rate, zone};
 use clap::{Args, Subcommand};
 use plimsoll_lab::fleet::BROKER_VARIABLE;
 use plimsoll_plan::Rate;
@@ -34,6 +34,9 @@ pub(crate) struct AgentArgs {
     /// Call this agent by this name in reports [default: the name of this machine]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
+    /// Say in reports that it stands here, such as eu-west: agents of one zone are shown together
+    #[arg(long, value_name = "ZONE", value_parser = zone)]
+    pub(crate) zone: Option<String>,
     #[command(flatten)]
     pub(crate) work: AgentWorkArgs,
     /// Print only errors

@@ -102,3 +102,11 @@ pub(super) fn ports(text: &str) -> Result<Ports, String> {
         .map(Ports)
         .map_err(|error| error.to_string())
 }
+
+/// The zone of an agent.
+pub(super) fn zone(text: &str) -> Result<String, String> {
+    let is_one = plimsoll_lab::fleet::is_name(text);
+    is_one
+        .then(|| text.to_owned())
+        .ok_or_else(|| "expected at most 40 letters, digits and hyphens, such as eu-west".to_owned())
+}

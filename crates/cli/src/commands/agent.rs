@@ -11,6 +11,7 @@ use plimsoll_lab::fleet::{AgentEvent, AgentOptions, serve};
 pub(crate) fn agent(args: &AgentArgs) -> CommandResult {
     let options = AgentOptions {
         name: args.name.clone().unwrap_or_else(name_of_this_machine),
+        zone: args.zone.clone(),
         dial: dial(&args.fleet)?,
         allow: allow_list(&args.work)?,
         max_rate: args.work.max_rate,

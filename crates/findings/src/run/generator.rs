@@ -1,5 +1,6 @@
 //! What made the load, and whether it kept up.
 
+use crate::Percentiles;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -23,6 +24,9 @@ pub struct GeneratorFinding {
     /// Each agent of the fleet that made the load, in the order of their shares; empty without a fleet.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<AgentFinding>,
+    /// Zones of these agents, in the order of the first agent of each; empty where none has one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub zones: Vec<ZoneFinding>,
 }
 
 /// An agent of a fleet.
@@ -30,6 +34,9 @@ pub struct GeneratorFinding {
 pub struct AgentFinding {
     /// What it is called.
     pub name: String,
+    /// Where it stands, as its user calls that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zone: Option<String>,
     /// Cores that it may use.
     pub cores: u32,
     /// Shards.
@@ -39,4 +46,27 @@ pub struct AgentFinding {
     /// How late it woke for due starts, ms: the 99th percentile in the worst judged tick of the worst shard. `None` without one, and in the
     /// closed model.
     pub wake_lag_p99_ms: Option<f64>,
+    /// What it saw of the service; `None` where it made the whole load.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seen: Option<SeenFinding>,
+}
+
+/// Agents of a fleet that stand at one place.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+pub struct ZoneFinding {
+    /// What it is called.
+    pub name: String,
+    /// How many agents stand there.
+    pub agents: u32,
+    /// What they saw of the service.
+    pub seen: SeenFinding,
+}
+
+/// What was seen of the service from one place, over the judged part.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+pub struct SeenFinding {
+    /// Errors as a share of the finished requests, 0 to 1; `None` where none finished.
+    pub error_share: Option<f64>,
+    /// Response time, from the intended start.
+    pub response_time: Percentiles,
 }

@@ -16,7 +16,7 @@ mod sizing;
 mod soak;
 
 pub use failure::{ErrorFinding, ExampleFinding, FailureClass};
-pub use generator::{AgentFinding, GeneratorFinding};
+pub use generator::{AgentFinding, GeneratorFinding, SeenFinding, ZoneFinding};
 pub use headline::{Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
 pub use instance::{InstanceFinding, InstanceRole};
 pub use journey::{JourneyFinding, ReachedFinding};

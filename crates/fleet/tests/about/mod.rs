@@ -6,6 +6,7 @@ use plimsoll_fleet::About;
 pub(crate) fn about() -> About {
     About {
         version: "1".to_owned(),
+        zone: None,
         cores: 1,
         cpu_model: String::new(),
         kernel: String::new(),

@@ -99,6 +99,7 @@ impl Fleet {
         let members = self.coordinator.members().iter();
         let host = members.map(|member| AgentHost {
             name: member.id.name().to_owned(),
+            zone: member.about.zone.clone(),
             cores: member.about.cores,
             cpu_model: member.about.cpu_model.clone(),
             kernel: member.about.kernel.clone(),

@@ -8,7 +8,7 @@ mod up;
 mod work;
 
 pub use local::{BROKER_VARIABLE, LocalOptions};
-pub use plimsoll_fleet::{AllowList, BusError, Dial, FleetSize, NoAllowance};
+pub use plimsoll_fleet::{AllowList, BusError, Dial, FleetSize, NoAllowance, is_name};
 pub use serve::{AgentEvent, AgentOptions, serve};
 pub use up::up;
 

@@ -27,6 +27,8 @@ const MESSAGES_MAX: usize = 1_000;
 pub struct AgentOptions {
     /// What it is called in reports.
     pub name: String,
+    /// Where it stands, in reports.
+    pub zone: Option<String>,
     /// The bus of its fleet.
     pub dial: Arc<dyn Dial>,
     /// Targets that it may send to.
@@ -88,6 +90,7 @@ pub fn serve(options: &AgentOptions, stop: &AtomicBool, on_event: impl FnMut(Age
     let host = plimsoll_target::host::describe();
     let about = About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
+        zone: options.zone.clone(),
         cores: available_cpus().len() as u32,
         cpu_model: host.cpu_model,
         kernel: host.kernel,

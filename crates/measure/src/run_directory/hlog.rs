@@ -3,8 +3,8 @@
 //! Line format as in the `HistogramLogWriter` of <https://github.com/HdrHistogram/HdrHistogram>, log format 1.3,
 //! payloads in the compressed V2 encoding.
 
-use crate::apart::REQUESTS_APART_MAX;
-use crate::durations::{Durations, HIGHEST_NS, Histogram, TickDurations, Timing};
+use crate::apart::Part;
+use crate::durations::{HIGHEST_NS, Histogram, TickDurations, Timing};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::ZlibDecoder;
@@ -15,37 +15,42 @@ use std::io::{self, Read as _, Write as _};
 /// The longest duration of a line is printed in ms, as the Java tools do.
 const NS_PER_MS: f64 = 1e6;
 
-/// What a histogram is of; the tag of its line. Of a single request its place in the scenario follows a colon.
+/// What a histogram is of; the tag of its line. Of a single request its place in the scenario follows a colon, of a single agent its place
+/// an `@`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Kind {
     pub(super) timing: Timing,
-    pub(super) request: Option<u16>,
+    pub(super) part: Part,
 }
 
 impl Kind {
-    /// In the order in which a tick writes them: all requests, then each.
-    pub(super) fn all(requests: usize) -> impl Iterator<Item = Self> {
-        let each = (0..requests.min(REQUESTS_APART_MAX)).map(|request| u16::try_from(request).ok());
-        let of = |request| Timing::ALL.into_iter().map(move |timing| Self { timing, request });
-        std::iter::once(None).chain(each).flat_map(of)
+    /// In the order in which a tick writes them: all requests, then each, then each agent.
+    pub(super) fn all(durations: &TickDurations) -> impl Iterator<Item = Self> + use<> {
+        let places = |parts: usize| 0..u16::try_from(parts).unwrap_or(u16::MAX);
+        let requests = places(durations.requests.len()).map(Part::Request);
+        let agents = places(durations.agents.len()).map(Part::Agent);
+        let of = |part| Timing::ALL.into_iter().map(move |timing| Self { timing, part });
+        std::iter::once(Part::All).chain(requests).chain(agents).flat_map(of)
     }
 
     fn parse(tag: &str) -> Option<Self> {
-        let (name, request) = match tag.split_once(':') {
-            Some((name, request)) => (name, Some(request.parse().ok()?)),
-            None => (tag, None),
+        let (name, part) = match (tag.split_once(':'), tag.split_once('@')) {
+            (Some((name, request)), _) => (name, Part::Request(request.parse().ok()?)),
+            (None, Some((name, agent))) => (name, Part::Agent(agent.parse().ok()?)),
+            (None, None) => (tag, Part::All),
         };
         let timing = Timing::ALL.into_iter().find(|timing| timing.as_str() == name)?;
-        Some(Self { timing, request })
+        Some(Self { timing, part })
     }
 }
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.timing.as_str())?;
-        match self.request {
-            Some(request) => write!(f, ":{request}"),
-            None => Ok(()),
+        match self.part {
+            Part::All => Ok(()),
+            Part::Request(place) => write!(f, ":{place}"),
+            Part::Agent(place) => write!(f, "@{place}"),
         }
     }
 }
@@ -84,13 +89,10 @@ impl Encoder {
         durations: &TickDurations,
         out: &mut Vec<u8>,
     ) -> io::Result<()> {
-        for kind in Kind::all(durations.requests.len()) {
-            let durations: &Durations = match kind.request {
-                Some(request) => &durations.requests[usize::from(request)],
-                None => &durations.all,
-            };
-            let histogram = &durations[kind.timing];
-            let Some(filled) = histogram.filled() else {
+        for kind in Kind::all(durations) {
+            let histogram = durations.part(kind.part).map(|durations| &durations[kind.timing]);
+            let Some((histogram, filled)) = histogram.and_then(|histogram| Some((histogram, histogram.filled()?)))
+            else {
                 continue;
             };
             self.payload.clear();
@@ -231,6 +233,7 @@ impl fmt::Display for Milliseconds {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::durations::Durations;
     use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
 
     fn log() -> (TickDurations, Vec<u8>) {
@@ -240,6 +243,7 @@ mod tests {
         }
         durations[Timing::ScheduleLag].record(0);
         durations.requests = vec![Durations::default(), durations.all.clone()];
+        durations.agents = vec![durations.all.clone()];
         let mut out = header("2026-01-02T03:04:05Z").into_bytes();
         Encoder::new()
             .lines(1_999_999_600, 1_000_000_000, &durations, &mut out)
@@ -255,7 +259,14 @@ mod tests {
         let tags: Vec<_> = intervals.iter().map(|interval| interval.kind.to_string()).collect();
         assert_eq!(
             tags,
-            ["response_time", "schedule_lag", "response_time:1", "schedule_lag:1"],
+            [
+                "response_time",
+                "schedule_lag",
+                "response_time:1",
+                "schedule_lag:1",
+                "response_time@0",
+                "schedule_lag@0"
+            ],
             "empty ones are left out"
         );
         assert_eq!(intervals[0].start, Milliseconds(2000));

@@ -11,8 +11,8 @@ use super::{
     ALLOCATIONS, DirectoryError, FINDINGS, FORMAT, HISTOGRAMS, HOST, Line, ORIGINS, PLAN, PROBE, PROFILE, RUN, TARGET,
     TICKS,
 };
-use crate::apart::REQUESTS_APART_MAX;
-use crate::durations::{Durations, TickDurations};
+
+use crate::durations::TickDurations;
 use crate::probe::ProbeLine;
 use crate::record::{Host, Note, NoteKind, Record, RunInfo, StepStart};
 use crate::target::TargetSample;
@@ -319,17 +319,12 @@ impl Histograms {
     }
 
     fn take(&mut self, tick: &TickLine) -> Result<TickDurations, DirectoryError> {
-        let requests = tick.requests.len().min(REQUESTS_APART_MAX);
-        let mut durations = TickDurations {
-            requests: vec![Durations::default(); requests],
-            ..TickDurations::default()
-        };
+        let mut durations = TickDurations::with_places(tick.requests.len(), tick.agents.len());
         let start = Milliseconds::round(tick.start_ns);
         let mut torn = false;
-        for kind in Kind::all(requests) {
-            let (summaries, durations) = match kind.request.map(usize::from) {
-                Some(request) => (&tick.requests[request].durations, &mut durations.requests[request]),
-                None => (&tick.durations, &mut durations.all),
+        for kind in Kind::all(&durations) {
+            let (Some(summaries), Some(durations)) = (tick.summaries(kind.part), durations.part_mut(kind.part)) else {
+                continue;
             };
             let count = summaries[kind.timing].count;
             if count == 0 {

@@ -2,7 +2,7 @@
 
 use super::hlog::{Encoder, Interval};
 use crate::apart::REQUESTS_APART_MAX;
-use crate::durations::{Durations, TickDurations};
+use crate::durations::TickDurations;
 use crate::tick::{Tick, TickLine};
 use std::io;
 
@@ -26,18 +26,11 @@ pub fn tick_text(tick: &Tick) -> io::Result<String> {
 pub fn tick_of_text(text: &str) -> Option<Tick> {
     let mut lines = text.lines();
     let line: TickLine = serde_json::from_str(lines.next()?).ok()?;
-    let mut durations = TickDurations {
-        requests: vec![Durations::default(); line.requests.len().min(REQUESTS_APART_MAX)],
-        ..TickDurations::default()
-    };
+    let mut durations = TickDurations::with_places(line.requests.len(), 0);
     for (number, line) in lines.enumerate() {
         let interval = Interval::parse(line).filter(|_| number < LINES_MAX)?;
         let histogram = interval.histogram()?;
-        let place = match interval.kind.request {
-            None => &mut durations.all,
-            Some(request) => durations.requests.get_mut(usize::from(request))?,
-        };
-        place[interval.kind.timing] = histogram;
+        durations.part_mut(interval.kind.part)?[interval.kind.timing] = histogram;
     }
     Some(Tick {
         index: line.index,
@@ -50,13 +43,15 @@ pub fn tick_of_text(text: &str) -> Option<Tick> {
         requests: line.requests.into_iter().map(|request| request.counters).collect(),
         examples: line.examples,
         durations,
+        // An agent has none of its own.
+        agents: Vec::new(),
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::durations::Timing;
+    use crate::durations::{Durations, Timing};
     use crate::error_class::ErrorClass;
     use crate::example::{Example, Sight};
     use crate::tick::Counters;

@@ -75,7 +75,11 @@ fn any_note() -> impl Strategy<Value = Note> {
 /// A tick without its place in the run.
 fn any_tick() -> impl Strategy<Value = (Tick, Option<TargetSample>)> {
     let requests = prop::collection::vec(any_durations(), 0..3);
-    let durations = (any_durations(), requests).prop_map(|(all, requests)| TickDurations { all, requests });
+    let durations = (any_durations(), requests).prop_map(|(all, requests)| TickDurations {
+        all,
+        requests,
+        agents: Vec::new(),
+    });
     (durations, any_sample(), any::<[u32; 9]>(), any::<bool>()).prop_map(|(durations, target, n, draining)| {
         let mut tick = Tick {
             draining,

@@ -137,7 +137,10 @@ fn number(findings: &Value, pointer: &str) -> u64 {
 #[test]
 fn load_of_two_agents_is_exactly_the_load() {
     let Some(room) = Room::open() else { return };
-    let (one, other) = (room.agent("one", &[]), room.agent("other", &[]));
+    let (one, other) = (
+        room.agent("one", &["--zone", "west"]),
+        room.agent("other", &["--zone", "east"]),
+    );
     let mut made = 0;
     for (args, requests) in [
         (&["-R", "301", "-d", "1s"][..], 301),
@@ -161,10 +164,39 @@ fn load_of_two_agents_is_exactly_the_load() {
         let kept = room.bench.only_directory_in("runs");
         let replayed = room.bench.report(&kept);
         assert_eq!(replayed.json()["totals"], findings["totals"], "{args:?}");
+        assert_eq!(replayed.json()["generator"], findings["generator"], "{args:?}");
         std::fs::remove_dir_all(kept).expect("it is there");
     }
     for agent in [one, other] {
         agent.interrupt().expect(0, &["share", "free"]);
+    }
+}
+
+#[test]
+fn agents_and_zones_are_shown_with_what_they_saw() {
+    let Some(room) = Room::open() else { return };
+    let (_one, _other) = (
+        room.agent("one", &["--zone", "west"]),
+        room.agent("other", &["--zone", "east"]),
+    );
+    let findings = Ran::of_command(&mut room.run(&["-R", "100", "-d", "3s"])).json();
+    let seen = |of: &str| number(&findings, &format!("/generator/{of}/seen/response_time/count"));
+    let all = number(&findings, "/response_time/count");
+    assert!(all > 0, "{findings:#}");
+    for [west, east] in [["agents/0", "agents/1"], ["zones/0", "zones/1"]] {
+        assert_eq!(
+            (seen(west) + seen(east), seen(west) > 0),
+            (all, true),
+            "{west}: {:#}",
+            findings["generator"]
+        );
+    }
+    let kept = room.bench.only_directory_in("runs");
+    let replayed = room.bench.report(&kept);
+    assert_eq!(replayed.json()["generator"], findings["generator"]);
+    let text = room.bench.run(&["report", kept.to_str().expect("a path")]).stdout;
+    for shown in ["one in west: ", "other in east: ", "west: 1 agent; p50 "] {
+        assert!(text.contains(shown), "{shown}: {text}");
     }
 }
 
