@@ -91,7 +91,7 @@ mod tests {
     fn script_is_the_first_file_of_one_in_a_command_line() {
         for (command_line, found) in [
             (
-                "node\0--max-old-space-size=100\0/srv/app/server.mjs\04001\0",
+                "node\0--max-old-space-size=100\0/srv/app/server.mjs\x004001\0",
                 Some("server.mjs"),
             ),
             ("node /srv/app/server.js", Some("server.js")),
