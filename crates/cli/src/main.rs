@@ -9,6 +9,7 @@ mod commands;
 mod compare_source;
 mod exit;
 mod findings_file;
+mod held_plan;
 mod live;
 mod noise_source;
 mod output;

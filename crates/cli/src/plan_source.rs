@@ -5,6 +5,7 @@ use crate::args::{
     RequestArgs, RunArgs, SizingArgs, TlsArgs, ValidateArgs,
 };
 use crate::exit::Failure;
+use crate::held_plan;
 use plimsoll_files::given;
 use plimsoll_plan::{
     Amount, Arrivals, Auth, ClosedLoad, Command, HoldLoad, HttpVersion, Judging, Limit, Load, Method, Mismatch,
@@ -91,11 +92,6 @@ pub(crate) fn sized(plan: &Plan, args: &SizingArgs) -> Result<Plan, Failure> {
     Ok(plan.validate()?)
 }
 
-/// Takes out of a plan what it searches, for a command that offers a load of its own. Connections that a search would hold are none.
-pub(crate) fn searches_nothing(plan: &mut PlanDraft) {
-    plan.search = plan.search.in_unit(SearchUnit::Rate);
-}
-
 fn sizing(plan: &mut PlanDraft, args: &SizingArgs) -> Result<(), Failure> {
     let sizing = &mut plan.sizing;
     sizing.demand = args.demand.or(sizing.demand);
@@ -123,20 +119,7 @@ pub(crate) fn diagnose(args: &DiagnoseArgs) -> Result<Plan, Failure> {
         );
     }
     generator(&mut plan, &args.generator);
-    if plan.search.unit == SearchUnit::Connections && args.rate.is_none() {
-        return Err(
-            Failure::bad_plan("the plan searches connections that are held, but a diagnosis needs requests")
-                .hint("set their rate with -R, or give a plan whose requests have responses; what connections cost, `plimsoll run` of the plan says"),
-        );
-    }
-    // What is diagnosed is a share of the rate at the line.
-    plan.search = plan.search.in_unit(SearchUnit::Rate);
-    if let (Some(rate), Load::Hold(_)) = (args.rate, &plan.load) {
-        plan.load = Load::Open(OpenLoad::constant(rate, args.duration, Arrivals::default()));
-        if plan.objectives.is_empty() {
-            plan.objectives = Objective::defaults(&plan.target);
-        }
-    }
+    held_plan::diagnosed_at(&mut plan, args.rate, args.duration)?;
     set(&mut plan.search.budget, args.budget);
     Ok(plan.validate()?)
 }

@@ -2,7 +2,8 @@
 
 use crate::args::RoundArgs;
 use crate::exit::Failure;
-use crate::plan_source::{DEFAULT_PLAN, searches_nothing};
+use crate::held_plan::searches_nothing;
+use crate::plan_source::DEFAULT_PLAN;
 use crate::variant_draft::VariantDraft;
 use plimsoll_lab::Rounds;
 use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad};

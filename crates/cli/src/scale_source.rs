@@ -3,7 +3,8 @@
 use crate::args::{PlanArgs, ScaleArgs};
 use crate::commands::options;
 use crate::exit::Failure;
-use crate::plan_source::{generator, named, searches_nothing};
+use crate::held_plan::searches_nothing;
+use crate::plan_source::{generator, named};
 use crate::variant_draft::must_be_started;
 use plimsoll_lab::{Comparing, Sweep, UNUSED_BLOCKS_OF_LONG, VariantPlan};
 use plimsoll_plan::{ClosedLoad, Command, Load, PlanDraft};

@@ -3,7 +3,8 @@
 use crate::args::SoakArgs;
 use crate::base_load::{BaseLoad, constant};
 use crate::exit::Failure;
-use crate::plan_source::{generator, named, searches_nothing};
+use crate::held_plan::searches_nothing;
+use crate::plan_source::{generator, named};
 use plimsoll_plan::{Load, Objective, OpenLoad, Plan, duration_text};
 use std::time::Duration;
 
