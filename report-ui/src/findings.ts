@@ -499,6 +499,8 @@ export interface GeneratorFinding {
   kept_up: boolean | null;
   /** Each agent of the fleet that made the load, in the order of their shares; empty without a fleet. */
   agents: AgentFinding[];
+  /** Zones of these agents, in the order of the first agent of each; empty where none has one. */
+  zones: ZoneFinding[];
 }
 
 /** One slot of the timeline. */
@@ -786,6 +788,8 @@ export interface TrendFinding {
 export interface AgentFinding {
   /** What it is called. */
   name: string;
+  /** Where it stands, as its user calls that. */
+  zone: string | null;
   /** Cores that it may use. */
   cores: number;
   /** Shards. */
@@ -794,6 +798,18 @@ export interface AgentFinding {
   busy_share_max: number | null;
   /** How late it woke for due starts, ms: the 99th percentile in the worst judged tick of the worst shard. `None` without one, and in the closed model. */
   wake_lag_p99_ms: number | null;
+  /** What it saw of the service; `None` where it made the whole load. */
+  seen: SeenFinding | null;
+}
+
+/** Agents of a fleet that stand at one place. */
+export interface ZoneFinding {
+  /** What it is called. */
+  name: string;
+  /** How many agents stand there. */
+  agents: number;
+  /** What they saw of the service. */
+  seen: SeenFinding;
 }
 
 /** What runs out first. */
@@ -1066,6 +1082,14 @@ export interface Slope {
   low_per_h: number;
   /** Greatest growth in an hour that it may be. */
   high_per_h: number;
+}
+
+/** What was seen of the service from one place, over the judged part. */
+export interface SeenFinding {
+  /** Errors as a share of the finished requests, 0 to 1; `None` where none finished. */
+  error_share: number | null;
+  /** Response time, from the intended start. */
+  response_time: Percentiles;
 }
 
 /** Kinds of causes. */

@@ -55,6 +55,8 @@ export interface Notice {
 export interface AgentHost {
   /** What it is called. */
   name: string;
+  /** Where it stands, as its user calls that. */
+  zone: string | null;
   /** Cores that it may use. */
   cores: number;
   /** Processor model. */

@@ -3969,6 +3969,10 @@ export interface AgentHost {
    */
   name?: string;
   /**
+   * Where it stands, as its user calls that.
+   */
+  zone?: string | null;
+  /**
    * Cores that it may use.
    */
   cores?: number;
@@ -5326,6 +5330,10 @@ export interface GeneratorFinding {
    * Each agent of the fleet that made the load, in the order of their shares; empty without a fleet.
    */
   agents: AgentFinding[];
+  /**
+   * Zones of these agents, in the order of the first agent of each; empty where none has one.
+   */
+  zones: ZoneFinding[];
 }
 /**
  * An agent of a fleet.
@@ -5335,6 +5343,10 @@ export interface AgentFinding {
    * What it is called.
    */
   name: string;
+  /**
+   * Where it stands, as its user calls that.
+   */
+  zone?: string | null;
   /**
    * Cores that it may use.
    */
@@ -5352,6 +5364,40 @@ export interface AgentFinding {
    * closed model.
    */
   wake_lag_p99_ms?: number | null;
+  /**
+   * What it saw of the service; `None` where it made the whole load.
+   */
+  seen?: SeenFinding | null;
+}
+/**
+ * What was seen of the service from one place, over the judged part.
+ */
+export interface SeenFinding {
+  /**
+   * Errors as a share of the finished requests, 0 to 1; `None` where none finished.
+   */
+  error_share?: number | null;
+  /**
+   * Response time, from the intended start.
+   */
+  response_time: Percentiles;
+}
+/**
+ * Agents of a fleet that stand at one place.
+ */
+export interface ZoneFinding {
+  /**
+   * What it is called.
+   */
+  name: string;
+  /**
+   * How many agents stand there.
+   */
+  agents: number;
+  /**
+   * What they saw of the service.
+   */
+  seen: SeenFinding;
 }
 /**
  * One slot of the timeline.
