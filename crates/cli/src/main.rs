@@ -16,6 +16,7 @@ mod output;
 mod plan_source;
 mod prediction_source;
 mod repository;
+mod request_source;
 mod rounds_source;
 mod scale_source;
 mod shock_source;

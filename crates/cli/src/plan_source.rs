@@ -1,17 +1,16 @@
 //! Arguments to a plan: from a file, from a URL, and with the flags on top.
 
 use crate::args::{
-    BenchArgs, CapacityArgs, Cpus, DiagnoseArgs, GeneratorArgs, HoldArgs, LimitArgs, LoadArgs, PlanArgs, ReachArgs,
-    RequestArgs, RunArgs, SizingArgs, TlsArgs, ValidateArgs,
+    BenchArgs, CapacityArgs, Cpus, DiagnoseArgs, GeneratorArgs, HoldArgs, LimitArgs, LoadArgs, PlanArgs, RunArgs,
+    SizingArgs, ValidateArgs,
 };
 use crate::exit::Failure;
 use crate::held_plan;
-use plimsoll_files::given;
+use crate::request_source::{reach, request};
 use plimsoll_plan::{
-    Amount, Arrivals, Auth, ClosedLoad, Command, HoldLoad, HttpVersion, Judging, Limit, Load, Method, Mismatch,
-    Objective, OpenLoad, Plan, PlanDraft, Proxy, SearchUnit, Share, Target, Template,
+    Amount, Arrivals, ClosedLoad, Command, HoldLoad, Judging, Limit, Load, Mismatch, Objective, OpenLoad, Plan,
+    PlanDraft, SearchUnit, Share, Target,
 };
-use std::borrow::Cow;
 use std::path::Path;
 use std::time::Duration;
 
@@ -21,8 +20,6 @@ pub(crate) const DEFAULT_PLAN: &str = "plimsoll.yaml";
 pub(crate) const DEFAULT_URL: &str = "http://127.0.0.1:3000/";
 /// Stands for a plan on standard input.
 const STANDARD_INPUT: &str = "-";
-/// Most bytes of a file whose name is given as `@FILE`.
-const MOST_ARGUMENT_BYTES: u64 = 64 << 10;
 const BENCH_CONNECTIONS: u32 = 50;
 const BENCH_DURATION: Duration = Duration::from_secs(10);
 const RUN_DURATION: Duration = Duration::from_secs(30);
@@ -248,94 +245,6 @@ fn without_file(args: &PlanArgs, url: &str, of_url: OfUrl) -> Result<PlanDraft, 
         Load::Open(_) | Load::Closed(_) => Objective::defaults(&plan.target),
     };
     Ok(plan)
-}
-
-fn request(plan: &mut PlanDraft, args: &RequestArgs) -> Result<(), Failure> {
-    let scenario = &mut plan.scenario;
-    let mut body = args.body.as_deref();
-    if !scenario.openings.is_empty() {
-        // What is said once the connection is open.
-        if let Some(text) = body.take() {
-            scenario.say(text)?;
-        }
-    }
-    let first = scenario.openings.first_mut().or(scenario.requests.first_mut());
-    let Some(request) = first else { return Ok(()) };
-    if let Some(method) = &args.method {
-        request.method = method.parse()?;
-    } else if body.is_some() {
-        request.method = Method::new("POST").ok_or_else(|| Failure::bad_plan("POST is not a method"))?;
-    }
-    for header in &args.headers {
-        // Not repeated: what has no name may be the value.
-        let (name, value) = header
-            .split_once(':')
-            .ok_or_else(|| Failure::bad_plan("found a header without a colon").hint("write it as 'name: value'"))?;
-        request
-            .headers
-            .push((name.trim().to_owned(), Template::literal(value.trim())));
-    }
-    if let Some(body) = body {
-        request.body = Template::literal(body);
-    }
-    Ok(())
-}
-
-/// How the service is reached, as far as the command line says so.
-fn reach(plan: &mut PlanDraft, args: &ReachArgs) -> Result<(), Failure> {
-    if args.http2 {
-        plan.target.http = HttpVersion::Http2;
-    }
-    if let Some(most) = args.follow {
-        plan.target.follow_redirects = most;
-    }
-    if !args.resolve.is_empty() {
-        plan.target.resolve.clone_from(&args.resolve);
-    }
-    if let Some(proxy) = &args.proxy {
-        let url = proxy.parse()?;
-        plan.target.proxy = Some(Proxy::at(url)?);
-    }
-    if let Some(user) = &args.auth.user {
-        let user = argument(user)?;
-        if !user.contains(':') {
-            // Not repeated: it may be the password.
-            return Err(Failure::bad_plan(
-                "found no colon in what --user holds, expected NAME:PASSWORD",
-            ));
-        }
-        plan.authorize(Auth::basic(&user));
-    }
-    if let Some(token) = &args.auth.bearer {
-        plan.authorize(Auth::bearer(&argument(token)?));
-    }
-    tls(&mut plan.target, &args.tls);
-    Ok(())
-}
-
-/// What an argument holds: itself, or behind `@` the name of the file with it.
-fn argument(text: &str) -> Result<Cow<'_, str>, Failure> {
-    let Some(path) = text.strip_prefix('@') else {
-        return Ok(text.into());
-    };
-    let unreadable = |why: String| Failure::bad_plan(format!("failed to read the file behind `@`: {why}"));
-    let bytes = given::bytes(Path::new(path), MOST_ARGUMENT_BYTES).map_err(|error| unreadable(error.to_string()))?;
-    let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))?;
-    Ok(text.trim_end_matches(['\r', '\n']).to_owned().into())
-}
-
-/// How TLS is spoken, as far as the command line says so.
-fn tls(target: &mut Target, args: &TlsArgs) {
-    let tls = &mut target.tls;
-    if args.insecure {
-        (tls.insecure, tls.ca) = (true, None);
-    }
-    if args.cacert.is_some() {
-        (tls.insecure, tls.ca) = (false, args.cacert.clone());
-    }
-    if args.cert.is_some() {
-        (tls.cert, tls.key) = (args.cert.clone(), args.key.clone());
-    }
 }
 
 fn service(plan: &mut PlanDraft, args: &PlanArgs) -> Result<(), Failure> {

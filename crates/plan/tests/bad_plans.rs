@@ -3,7 +3,7 @@
 mod refused;
 
 use plimsoll_plan::{Mismatch, Plan};
-use refused::{AROUND_JOURNEYS, CALLS, STAND_INS, USERS};
+use refused::{AROUND_JOURNEYS, CALLS, STAND_INS, USERS, WEB_SOCKETS};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -337,50 +337,6 @@ const JOURNEYS: &[&str] = &[
     "[when: { value: a, actions: [ASK] }]",
     "[ASK, set: {}]",
     "[ASK, set: { user: a }]",
-];
-
-/// Plans about WebSockets that cannot be carried out. SEND is a message, HOLD a load that holds connections.
-const WEB_SOCKETS: &[&str] = &[
-    "target: ws://h/\n",
-    "target: ws://h/\nload: { model: closed, connections: 5, duration: 5s }\n",
-    "target: http://h/\nscenario: { actions: [repeat: { every: 1s, actions: [SEND] }] }\nHOLD\n",
-    "target: { url: ws://h/, http: 2 }\nHOLD\n",
-    "target: { url: ws://h/, proxy: http://p/ }\nHOLD\n",
-    "target: wss://h/\nload: { model: hold, connections: 5, duration: 5s, park: nothing }\n",
-    "target: ws://h/\nscenario: { requests: [{ method: POST }] }\nHOLD\n",
-    "target: ws://h/\nscenario: { actions: [SEND] }\nHOLD\n",
-    "target: ws://h/\nscenario: { actions: [repeat: { every: 1s, actions: [request: { path: '/${message}' }] }] }\nHOLD\n",
-    "target: ws://h/\nscenario: { actions: [repeat: { every: 1s, actions: [send: {}] }] }\nHOLD\n",
-    "target: ws://h/\nscenario: { actions: [repeat: { every: 1s, actions: [send: { text: hello }] }] }\nHOLD\n",
-    "target: ws://h/\nscenario: { actions: [repeat: { every: 1s, actions: [send: { text: '${message}', receivers: most }] }] }\nHOLD\n",
-    "target: ws://h/\nscenario: { actions: [repeat: { every: 1s, actions: [send: { text: '${message}', receivers: 9 }] }] }\nHOLD\n",
-    "target: http://h/\nscenario: { requests: [SEND] }\n",
-    "target: ws://h/\nscenario: { requests: [SEND] }\nHOLD\n",
-    "target: ws://h/\nscenario: { requests: [SEND], actions: [repeat: { every: 1s, actions: [SEND] }] }\nHOLD\n",
-    "target: ws://h/\nscenario: { requests: [{ path: /chat, send: { text: '${message}' } }] }\n",
-    "target: ws://h/\nscenario: { requests: [send: { text: hello }] }\n",
-    "target: ws://h/\nscenario: { requests: [send: { text: '${message}', receivers: 2 }] }\n",
-    "target: ws://h/\nscenario: { requests: [SEND, SEND] }\n",
-    "target: ws://h/\nscenario: { requests: [SEND, { path: '/${message}' }] }\n",
-    "target: ws://h/\nscenario: { requests: [SEND, { path: /chat }, { weight: 0, path: /chat }] }\n",
-    "target: ws://h/\nscenario: { requests: [SEND, { name: open, path: /chat }] }\nobjectives: ['p99(open) <= 1s']\n",
-    "target: ws://h/\nscenario: { variables: { message: { to: 9 } }, requests: [SEND] }\n",
-    "target: { url: ws://h/, http: 2 }\nscenario: { requests: [SEND] }\n",
-    "target: { url: ws://h/, follow_redirects: 3 }\nscenario: { requests: [SEND] }\n",
-    "target: ws://h/\nobjectives: [opening p99 <= 1s]\nload: { model: hold, connections: 5, duration: 5s }\n",
-    "target: ws://h/\nscenario: { requests: [emit: { event: say }] }\n",
-    "target: socket.io+ws://h/\nscenario: { requests: [SEND] }\n",
-    "target: ws://h/\nscenario: { requests: [SEND, { connect: {} }] }\n",
-    "target: http://h/\nscenario: { requests: [{ connect: {} }] }\n",
-    "target: socket.io+ws://h/\nscenario: { requests: [{ send: { text: a }, emit: { event: say } }] }\n",
-    "target: socket.io+ws://h/\nscenario: { requests: [emit: {}] }\n",
-    "target: socket.io+ws://h/\nscenario: { requests: [emit: { event: disconnect }] }\n",
-    "target: socket.io+ws://h/\nscenario: { requests: [emit: { event: say, args: hello }] }\n",
-    "target: socket.io+ws://h/\nscenario: { requests: [{ connect: { namespace: chat } }, emit: { event: say }] }\n",
-    "target: socket.io+ws://h/\nscenario: { requests: [{ connect: {} }, { name: b, connect: { namespace: /chat } }, emit: { event: say }] }\n",
-    "target: socket.io+ws://h/\nscenario: { requests: [{ connect: { transport: polling } }, emit: { event: say }] }\n",
-    "target: socket.io+ws://h/\nscenario: { requests: [{ body: a, connect: {} }, emit: { event: say }] }\n",
-    "target: socket.io+ws://h/\nscenario: { actions: [repeat: { every: 1s, actions: [emit: { event: say }] }] }\nHOLD\n",
 ];
 
 #[test]

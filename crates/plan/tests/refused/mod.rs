@@ -1,8 +1,10 @@
 //! What asks for users who cannot be: lines after a valid target, and whole plans.
 
 mod stand_ins;
+mod web_sockets;
 
 pub(crate) use stand_ins::STAND_INS;
+pub(crate) use web_sockets::WEB_SOCKETS;
 
 /// The closed model, and a search in it.
 pub(crate) const USERS: &[&str] = &[
