@@ -144,7 +144,7 @@ const SHOWN_OPTIONS: &str = "--after --agents --allow --annotations --at --base 
                              --history --in --io --junit --key --line --local-addrs --machine --markdown --max --max-rate --memory-limit --method --min-agents --name --objective --output \
                              --pace --park --pause --pid --pids-limit --ping --pipelining --port --ports --price --progress --rate --requests --resolve --rev --rounds \
                              --runs-dir --seed --setup --size --stage --start --stdout --steady --step --streams --studies --target-cpus --think-time \
-                             --threads --threshold --timeout --url --value --warm-up --what-if --what-if-budget --within --without";
+                             --threads --threshold --timeout --url --value --warm-up --what-if --what-if-budget --within --without --zone";
 
 /// Every key that holds a value, as a path.
 fn keys_of(schema: &Value, of: &Value, path: &str, through: &[&str], keys: &mut BTreeSet<String>) {
