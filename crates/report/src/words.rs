@@ -249,7 +249,7 @@ pub(crate) const PERCENTILE_HEADS: [&str; 6] = ["p50", "p90", "p95", "p99", "p99
 /// Where the durations, objectives and resources of a report were taken.
 pub(crate) fn taken_at(findings: &Findings) -> String {
     match &findings.load_line {
-        Some(line) => format!("at {}", line_at(line)),
+        Some(line) => asked(findings, format!("at {}", line_at(line))),
         None if findings.shock.is_some() => "before the shock".to_owned(),
         None => "over the judged part".to_owned(),
     }

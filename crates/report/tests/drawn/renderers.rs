@@ -191,3 +191,20 @@ fn schema_is_published() {
     let published: Value = serde_json::from_str(&text).expect("it is JSON");
     assert!(published == findings_schema(), "run `cargo xtask generate`");
 }
+
+/// Where a service is asked by messages, nothing that people read speaks of requests.
+#[test]
+fn line_of_messages_is_one_of_messages_everywhere() {
+    let (_, mut findings) = samples()
+        .into_iter()
+        .find(|(name, _)| *name == "capacity-passed")
+        .expect("a sample");
+    findings.openings = Some(findings.response_time.clone());
+    for (format, text) in [
+        ("terminal", terminal(&findings, Style::default(), Written::default())),
+        ("Markdown", markdown(&findings)),
+    ] {
+        assert!(text.contains("msg/s"), "{format}: {text}");
+        assert!(!text.contains("req/s"), "{format}: {text}");
+    }
+}
