@@ -11,7 +11,6 @@ use crate::journeys::Journeys;
 use crate::lateness::Bounds;
 use crate::limits::{OomKills, throttled};
 use crate::noted::noted;
-use crate::openings::Openings;
 use crate::requests::Requests;
 use crate::rules::{HeldRules, Rules};
 use crate::scarcity::Scarcity;
@@ -21,6 +20,7 @@ use crate::shock::ShockWatch;
 use crate::soak::SoakWatch;
 use crate::step::Step;
 use crate::step_summary::{StepOutcome, StepSummary};
+use crate::throughout::Throughout;
 use crate::timeline::Timeline;
 use crate::warm_up::WarmUp;
 use crate::window::charged_races;
@@ -61,7 +61,8 @@ pub struct Fold {
     requests: Requests,
     journeys: Journeys,
     handshakes: Handshakes,
-    openings: Openings,
+    openings: Throughout,
+    pings: Throughout,
     examples: Examples,
     /// The last step that was all warm-up.
     warm_up: Option<WarmUp>,
@@ -111,7 +112,8 @@ impl Fold {
             requests: Requests::default(),
             journeys: Journeys::of(plan.scenario()),
             handshakes: Handshakes::default(),
-            openings: Openings::default(),
+            openings: Throughout::of(Timing::OpeningTime),
+            pings: Throughout::of(Timing::PingLateness),
             examples: Examples::default(),
             warm_up: None,
             step: None,
@@ -230,6 +232,7 @@ impl Fold {
             schedule_lag: reported.map(|s| s.schedule_lag.clone()).unwrap_or_default(),
             handshakes: self.handshakes.finding(&self.totals),
             openings: self.openings.finding(),
+            pings: self.pings.finding(),
             response_time_curve: reported.map(|s| s.response_time_curve.clone()).unwrap_or_default(),
             requests: self.requests.findings(
                 &self.rules.requests,
@@ -316,6 +319,7 @@ impl Fold {
         self.requests.add(line.requests.iter().map(|request| &request.counters));
         self.handshakes.tick(line, durations);
         self.openings.tick(line, durations);
+        self.pings.tick(line, durations);
         self.examples.merge(&line.examples);
         self.scarcity.tick(&line.generator);
         self.hold.iter_mut().for_each(|hold| hold.tick(line, durations, target));

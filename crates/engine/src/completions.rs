@@ -194,6 +194,15 @@ impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_
         self.driver.message(self.slot, piece, ends, self.now_ns, self.recorder);
     }
 
+    fn now_ns(&self) -> u64 {
+        self.now_ns
+    }
+
+    #[cold]
+    fn pinged(&mut self, late_ns: u64) {
+        self.recorder.pinged(late_ns);
+    }
+
     fn keeps_beginning(&mut self, request: &InFlight, status: u16) -> bool {
         if self.requests.follows(request.request, status) || self.driver.wants_head(request.request) {
             return true;

@@ -18,6 +18,7 @@ pub(crate) struct Recorder {
     schedule_lag: Histogram,
     handshake_time: Histogram,
     opening_time: Histogram,
+    ping_lateness: Histogram,
     /// By the place of the request in the scenario; see [`apart`].
     requests: Vec<Request>,
     examples: Examples,
@@ -49,6 +50,7 @@ impl Recorder {
             schedule_lag: Histogram::default(),
             handshake_time: Histogram::default(),
             opening_time: Histogram::default(),
+            ping_lateness: Histogram::default(),
             requests: (0..requests.clamp(1, REQUESTS_APART_MAX))
                 .map(|_| Request::default())
                 .collect(),
@@ -191,6 +193,11 @@ impl Recorder {
         self.opening_time.record(took_ns);
     }
 
+    /// The service pinged, so long after it was to.
+    pub(crate) fn pinged(&mut self, late_ns: u64) {
+        self.ping_lateness.record(late_ns);
+    }
+
     /// The shard noticed a due start `lag_ns` late, whatever the service did.
     #[inline]
     pub(crate) fn woke(&mut self, lag_ns: u64) {
@@ -274,6 +281,7 @@ impl Recorder {
         durations[Timing::ScheduleLag] = std::mem::take(&mut self.schedule_lag);
         durations[Timing::HandshakeTime] = std::mem::take(&mut self.handshake_time);
         durations[Timing::OpeningTime] = std::mem::take(&mut self.opening_time);
+        durations[Timing::PingLateness] = std::mem::take(&mut self.ping_lateness);
         Tick {
             index: span.index,
             start_ns: span.start_ns,

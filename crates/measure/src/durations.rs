@@ -153,11 +153,13 @@ pub enum Timing {
     OpeningTime,
     /// The journey time without its pauses; of users, not of requests.
     WaitingTime,
+    /// From the moment at which the service had said that it would ping until the ping came; of connections, not of requests.
+    PingLateness,
 }
 
 impl Timing {
     /// Every one, in the order in which a run directory has them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::ResponseTime,
         Self::ServiceTime,
         Self::ScheduleLag,
@@ -167,6 +169,7 @@ impl Timing {
         Self::JourneyTime,
         Self::OpeningTime,
         Self::WaitingTime,
+        Self::PingLateness,
     ];
 
     /// Name in a run directory.
@@ -182,6 +185,7 @@ impl Timing {
             Self::JourneyTime => "journey_time",
             Self::OpeningTime => "opening_time",
             Self::WaitingTime => "waiting_time",
+            Self::PingLateness => "ping_lateness",
         }
     }
 }

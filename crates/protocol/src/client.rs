@@ -108,6 +108,14 @@ pub trait Completions<T> {
     #[inline]
     fn message(&mut self, _piece: &[u8], _ends: bool) {}
 
+    /// What time it is, ns; for a client that follows what the service has said it would do when.
+    fn now_ns(&self) -> u64 {
+        0
+    }
+
+    /// The service has pinged, so long after the moment at which it had said that it would.
+    fn pinged(&mut self, _late_ns: u64) {}
+
     /// Whether the beginning of a response with this status is worth keeping until it is whole. Asked once for a response in
     /// pieces.
     fn keeps_beginning(&mut self, token: &T, status: u16) -> bool;

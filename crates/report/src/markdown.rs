@@ -54,6 +54,9 @@ pub fn markdown(findings: &Findings) -> String {
     if let Some(openings) = words::openings(findings) {
         out.push_str(&format!("- **WebSockets opened:** {openings}\n"));
     }
+    if let Some(pings) = words::pings(findings) {
+        out.push_str(&format!("- **Pings of the service:** {pings}\n"));
+    }
     if let Some(hold) = &findings.hold {
         let what = words::what_was_held(hold);
         for (name, text) in words::hold(hold) {

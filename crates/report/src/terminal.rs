@@ -188,6 +188,9 @@ fn subject(page: &mut Page, findings: &Findings) {
     if let Some(openings) = words::openings(findings) {
         fact(page, "openings", &openings);
     }
+    if let Some(pings) = words::pings(findings) {
+        fact(page, "its pings", &pings);
+    }
     if let Some(line) = &findings.load_line {
         fact(page, "search ended", &words::ended(line.ended_because));
     }

@@ -6,6 +6,7 @@ mod agent;
 mod asked;
 mod comparison;
 mod compiled;
+mod connections;
 mod diagnosis;
 mod event;
 mod evidence;
@@ -44,6 +45,7 @@ pub(crate) use comparison::{
     CHANGE_HEADS, change, command, compare_verdict, figure_verdict, intervals, outcome, prediction, rounds, threshold,
 };
 pub(crate) use compiled::compiled;
+pub(crate) use connections::{handshakes, openings, pings};
 pub(crate) use diagnosis::{
     CODE_CLASSES, cause, cause_costs, cause_title, cause_what, doc, helper, inside, pass, pass_heads, place, remedy,
     spent_on,
@@ -104,8 +106,8 @@ pub(crate) use what_if::{what_if, what_if_facts, what_if_result, what_if_title, 
 
 use crate::figures;
 use plimsoll_findings::{
-    Condition, Findings, LawFinding, LittlesLaw, LoadLine, ObjectiveFinding, Percentiles, ScalePoint, ScaleVerdict,
-    StepFinding, StepVerdict, Tells, Verdict,
+    Condition, Findings, LawFinding, LittlesLaw, LoadLine, ObjectiveFinding, ScalePoint, ScaleVerdict, StepFinding,
+    StepVerdict, Tells, Verdict,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -223,25 +225,6 @@ pub(crate) fn durations(findings: &Findings) -> Vec<(&'static str, [String; 6])>
         )
     })
     .collect()
-}
-
-/// TLS handshakes over the whole run: how many of which kind, and how long they took.
-pub(crate) fn handshakes(findings: &Findings) -> Option<String> {
-    let handshakes = findings.handshakes.as_ref()?;
-    let (full, resumed) = (figures::count(handshakes.full), figures::count(handshakes.resumed));
-    Some(format!("{full} full, {resumed} resumed; {}", spread(&handshakes.time)))
-}
-
-/// Opening handshakes of WebSockets over the whole run: how many, and how long they took.
-pub(crate) fn openings(findings: &Findings) -> Option<String> {
-    let time = findings.openings.as_ref()?;
-    Some(format!("{}; {}", figures::count(time.count), spread(time)))
-}
-
-fn spread(time: &Percentiles) -> String {
-    let [p50, p99, longest] =
-        [time.p50_ms, time.p99_ms, time.max_ms].map(|ms| figures::known(ms, figures::duration_ms));
-    format!("p50 {p50}, p99 {p99}, longest {longest}")
 }
 
 pub(crate) const PERCENTILE_HEADS: [&str; 6] = ["p50", "p90", "p95", "p99", "p99.9", "max"];

@@ -90,6 +90,10 @@ pub struct Findings {
     /// run: most are opened before judging begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openings: Option<Percentiles>,
+    /// How late the service's own pings came, measured against the interval that it had announced, where there were any. Over the whole
+    /// run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pings: Option<Percentiles>,
     /// Percentile curve of the response time, ascending.
     pub response_time_curve: Vec<CurvePoint>,
     /// Each request of the scenario; empty where it has only one.

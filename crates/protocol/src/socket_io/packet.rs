@@ -2,6 +2,8 @@
 //!
 //! <https://socket.io/docs/v4/engine-io-protocol/> and <https://socket.io/docs/v4/socket-io-protocol/> have the formats.
 
+use serde::Deserialize;
+
 /// So much of a packet is looked at: what it is, and why a client is refused.
 pub(super) const HEAD_BYTES: usize = 512;
 
@@ -29,6 +31,17 @@ pub(super) enum Packet<'a> {
     Acknowledgement(u64),
     /// An event, or what says nothing to a client.
     Other,
+}
+
+/// How often the service pings, as it says where it opens a session; 0 where it does not.
+pub(super) fn ping_interval_ns(handshake: &[u8]) -> u64 {
+    #[derive(Deserialize)]
+    struct Opened {
+        #[serde(rename = "pingInterval")]
+        ping_interval_ms: u32,
+    }
+    let opened = serde_json::from_slice(handshake);
+    opened.map_or(0, |Opened { ping_interval_ms }| u64::from(ping_interval_ms) * 1_000_000)
 }
 
 /// What a message begins with, and how many attachments follow it as messages of their own. `None` where it is no packet.

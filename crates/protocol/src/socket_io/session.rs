@@ -23,6 +23,7 @@ pub(super) struct Session<T> {
     in_message: bool,
     /// Messages to come that are attachments of the last packet.
     attachments: u64,
+    pings: Pings,
     /// Packets that are to be sent.
     pub(super) to_say: Vec<Vec<u8>>,
     /// Why the connection cannot go on.
@@ -45,6 +46,14 @@ pub(super) struct Joining<T> {
     pub(super) join: Vec<u8>,
     /// A session that begins by long polling.
     pub(super) polling: Option<Polling>,
+}
+
+/// When the service is to ping: so long after the session was opened, and after the response to each ping.
+#[derive(Debug, Clone, Copy, Default)]
+struct Pings {
+    /// 0 where the service has not said so.
+    interval_ns: u64,
+    due_ns: u64,
 }
 
 /// Takes what the WebSocket hands on.
@@ -70,13 +79,22 @@ impl<T, C: Completions<T>> Received<'_, T, C> {
         session.attachments = attachments;
         match packet {
             Packet::Open(handshake) => {
+                session.pings.interval_ns = packet::ping_interval_ns(handshake);
+                session.pings.due_ns = self.completions.now_ns() + session.pings.interval_ns;
                 if let Stage::Joining(joining) = &mut session.stage {
                     let opened = joining.polling.as_mut().map(|polling| polling.opened(handshake));
                     session.failure = opened.and_then(Result::err);
                     session.to_say.push(std::mem::take(&mut joining.join));
                 }
             }
-            Packet::Ping(payload) => session.to_say.push([b"3", payload].concat()),
+            Packet::Ping(payload) => {
+                session.to_say.push([b"3", payload].concat());
+                let (pings, now_ns) = (&mut session.pings, self.completions.now_ns());
+                if pings.interval_ns > 0 {
+                    self.completions.pinged(now_ns.saturating_sub(pings.due_ns));
+                    pings.due_ns = now_ns + pings.interval_ns;
+                }
+            }
             Packet::Connect => match &mut session.stage {
                 Stage::Joining(joining) => match &mut joining.polling {
                     Some(polling) => polling.is_joined = true,
@@ -138,6 +156,7 @@ impl<T> Session<T> {
             begun: Vec::new(),
             in_message: false,
             attachments: 0,
+            pings: Pings::default(),
             to_say: Vec::new(),
             failure: None,
         }

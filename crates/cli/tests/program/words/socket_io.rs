@@ -184,3 +184,46 @@ fn each_event_opens_a_connection_where_none_is_kept_and_leaves_as_its_own_client
         assert_eq!(ours, vec![*theirs; 60], "{transport}");
     }
 }
+
+/// How late the pings of a service came whose event loop stands still for so many milliseconds at a time.
+fn lateness_of_pings(transport: &str, frozen_ms: u32, load: &str) -> Value {
+    let bench = Bench::new();
+    let port = free_port();
+    let service = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/services/pings.js");
+    let plan = format!(
+        "target:
+  url: socket.io+ws://127.0.0.1:{port}
+  command: node {service}
+  env: {{ PORT: \"{port}\", FROZEN: \"{frozen_ms}\" }}
+scenario:
+  requests:
+    - {{ name: come, connect: {{ transport: {transport} }} }}
+{load}
+judging: {{ warm_up: 0s, window: 500ms }}
+",
+        service = service.display(),
+    );
+    bench.write("plan.yaml", &plan);
+    let ran = bench.run(&["run", "plan.yaml", "--json"]);
+    assert_eq!(bench.report(&bench.directory()).stdout, ran.stdout);
+    let pings = ran.json()["pings"].clone();
+    assert!(pings["count"].as_u64() > Some(10), "{pings:#}");
+    pings
+}
+
+#[test]
+fn pings_of_a_service_that_stands_still_are_late() {
+    let held = "load: { model: hold, connections: 10, pace: 1000/s, duration: 3s }
+objectives: [errors = 0]";
+    let speaking = "    - { name: ask, emit: { event: ask } }
+load: { rate: 20, duration: 3s }
+connections: { min: 5 }
+objectives: [errors = 0]";
+    for (transport, load) in [("websocket", held), ("upgrade", speaking)] {
+        let pings = lateness_of_pings(transport, 300, load);
+        assert!(pings["p99_ms"].as_f64() >= Some(200.0), "{pings:#}");
+    }
+    // A round trip, and what a busy machine adds.
+    let pings = lateness_of_pings("websocket", 0, held);
+    assert!(pings["p50_ms"].as_f64() < Some(100.0), "{pings:#}");
+}

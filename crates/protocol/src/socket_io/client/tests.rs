@@ -14,6 +14,8 @@ struct Log {
     opened: Vec<u16>,
     responded: Vec<u8>,
     messages: Vec<u8>,
+    now_ms: u64,
+    late_ms: Vec<u64>,
 }
 
 impl Completions<u8> for Log {
@@ -28,6 +30,14 @@ impl Completions<u8> for Log {
 
     fn message(&mut self, piece: &[u8], _ends: bool) {
         self.messages.extend_from_slice(piece);
+    }
+
+    fn now_ns(&self) -> u64 {
+        self.now_ms * 1_000_000
+    }
+
+    fn pinged(&mut self, late_ns: u64) {
+        self.late_ms.push(late_ns / 1_000_000);
     }
 
     fn keeps_beginning(&mut self, _token: &u8, _status: u16) -> bool {
@@ -184,6 +194,21 @@ fn pings_get_pongs_and_attachments_are_passed_over() {
     }
     let (outcome, _) = say(&mut client, "hello", &mut log);
     assert!(matches!(outcome, Err(Failure::Malformed { .. })), "{outcome:?}");
+}
+
+#[test]
+fn pings_are_due_so_long_after_the_opening_and_after_each_pong() {
+    let (mut client, mut log) = joined();
+    for now_ms in [25_007, 50_000, 75_300] {
+        log.now_ms = now_ms;
+        say(&mut client, "2", &mut log).0.unwrap();
+    }
+    assert_eq!(log.late_ms, [7, 0, 300]);
+    // Without an interval nothing is due.
+    let (mut client, mut log) = upgraded();
+    say(&mut client, "0{\"sid\":\"a\"}", &mut log).0.unwrap();
+    say(&mut client, "2", &mut log).0.unwrap();
+    assert_eq!(log.late_ms, [0; 0]);
 }
 
 #[test]
