@@ -8,7 +8,7 @@
 )]
 
 use plimsoll_bus::Nats;
-use plimsoll_fleet::{About, Address, Agent, AgentId, Bus, Dial as _, FromAgent, Order, Set, ToAgent, decode, encode};
+use plimsoll_fleet::{About, Agent, AgentId, Bus, Dial as _, FromAgent, Listener, Order, Set, ToAgent, decode, encode};
 use plimsoll_measure::{ShardLoad, Tick, Timing};
 use plimsoll_plan::Load;
 use plimsoll_schedule::{AgentShare, Schedule, Start};
@@ -95,7 +95,7 @@ fn respond(tick: &mut Tick, start: &Start) {
 
 fn serve(number: u64, nats: &Nats, zero: Instant) -> Result<(), Box<dyn Error>> {
     let id = AgentId::new(&format!("simulated{number}"), number);
-    let mut bus = nats.dial(&[Address::Agents, Address::Agent(id.clone())])?;
+    let mut bus = nats.dial(&Listener::Agent(id.clone()))?;
     let about = About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         zone: None,
@@ -111,8 +111,8 @@ fn serve(number: u64, nats: &Nats, zero: Instant) -> Result<(), Box<dyn Error>> 
     // Its clock began a while ago, as that of a machine, so that runs have begun before.
     let now_ns = || 1_000_000_000_000 + zero.elapsed().as_nanos() as u64;
     loop {
-        if let Some(bytes) = bus.receive(LOOK)?
-            && let Ok(message) = decode::<ToAgent>(&bytes)
+        if let Some(delivery) = bus.receive(LOOK)?
+            && let Ok(message) = decode::<ToAgent>(&delivery.message)
         {
             agent.receive(now_ns(), message);
         }
@@ -159,7 +159,7 @@ fn serve(number: u64, nats: &Nats, zero: Instant) -> Result<(), Box<dyn Error>> 
 
 fn say(bus: &mut dyn Bus, messages: Vec<FromAgent>) -> Result<(), Box<dyn Error>> {
     for message in messages {
-        bus.send(&Address::Coordinator(message.run.clone()), encode(&message)?)?;
+        bus.send(&message.address(), encode(&message)?)?;
     }
     Ok(())
 }

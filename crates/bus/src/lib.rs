@@ -3,9 +3,14 @@
 //! The client is asynchronous, so it has a thread and a runtime to itself; nobody else here knows of either. This crate must not know what
 //! messages say, or who they are about.
 
-use async_nats::{Client, ConnectOptions, ServerAddr, Subscriber};
+mod keys;
+mod subjects;
+
+pub use keys::{Key, NoKey, permissions};
+
+use async_nats::{Client, ConnectOptions, Event, ServerAddr, ServerError, Subscriber};
 use futures_util::StreamExt as _;
-use plimsoll_fleet::{Address, Bus, BusError, Dial};
+use plimsoll_fleet::{Address, Bus, BusError, Delivery, Dial, Listener};
 use std::fmt::Write as _;
 use std::net::IpAddr;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -22,6 +27,7 @@ const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 #[derive(Clone)]
 pub struct Nats {
     server: ServerAddr,
+    key: Option<Key>,
 }
 
 impl std::fmt::Debug for Nats {
@@ -57,7 +63,14 @@ impl Nats {
                 "use tls:// with a certificate that this machine trusts",
             ));
         }
-        Ok(Self { server })
+        Ok(Self { server, key: None })
+    }
+
+    /// The same with the key by which the broker knows who connects.
+    #[must_use]
+    pub fn with_key(self, key: Key) -> Self {
+        let key = Some(key);
+        Self { key, ..self }
     }
 }
 
@@ -67,23 +80,23 @@ fn is_loopback(host: &str) -> bool {
 }
 
 impl Dial for Nats {
-    fn dial(&self, listens: &[Address]) -> Result<Box<dyn Bus>, BusError> {
-        let subjects: Vec<String> = listens.iter().map(subject).collect();
+    fn dial(&self, listener: &Listener) -> Result<Box<dyn Bus>, BusError> {
+        let subjects = subjects::heard(listener);
         let (to_broker, sends) = unbounded_channel();
         let (comes, from_broker) = mpsc::channel();
         let (connects, connected) = mpsc::channel();
-        let (server, place) = (self.server.clone(), self.place());
+        let (nats, place) = (self.clone(), self.place());
         let failed = |found: String| BusError {
             failed: format!("reach the broker at {}", self.place()),
             found,
-            hint: Some("start one with `nats-server -a 127.0.0.1`, or check the URL and the certificates".to_owned()),
+            hint: Some("start one with `nats-server -a 127.0.0.1`, or check the URL, the key (--fleet-key) and the certificates".to_owned()),
         };
         let thread = thread::Builder::new()
             .name("bus".to_owned())
             .spawn(move || {
                 let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
                 match runtime {
-                    Ok(runtime) => runtime.block_on(carry(&server, &subjects, &connects, sends, &comes)),
+                    Ok(runtime) => runtime.block_on(carry(&nats, &subjects, &connects, sends, comes)),
                     Err(error) => {
                         let _ = connects.send(Err(error.to_string()));
                     }
@@ -108,11 +121,14 @@ impl Dial for Nats {
     }
 }
 
+/// A message, or why the broker carries none for us.
+type Came = Result<Delivery, String>;
+
 /// A connection to a broker. It outlives a broker that is restarted: what is said meanwhile is lost.
 struct NatsBus {
     /// `None` once it is being closed.
     to_broker: Option<UnboundedSender<(String, Vec<u8>)>>,
-    from_broker: Receiver<Vec<u8>>,
+    from_broker: Receiver<Came>,
     thread: Option<JoinHandle<()>>,
     most_bytes: usize,
     place: String,
@@ -140,16 +156,23 @@ impl Bus for NatsBus {
         let sent = self
             .to_broker
             .as_ref()
-            .map(|sender| sender.send((subject(to), message)));
+            .map(|sender| sender.send((subjects::of(to), message)));
         match sent {
             Some(Ok(())) => Ok(()),
             _ => Err(self.gone()),
         }
     }
 
-    fn receive(&mut self, within: Duration) -> Result<Option<Vec<u8>>, BusError> {
+    fn receive(&mut self, within: Duration) -> Result<Option<Delivery>, BusError> {
         match self.from_broker.recv_timeout(within) {
-            Ok(message) => Ok(Some(message)),
+            Ok(Ok(delivery)) => Ok(Some(delivery)),
+            Ok(Err(found)) => Err(BusError {
+                failed: format!("speak on the broker at {}", self.place),
+                found,
+                hint: Some(
+                    "use the key that the broker knows for this: an agent has its own and is called by its name, a run has that of runs".to_owned(),
+                ),
+            }),
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => Err(self.gone()),
         }
@@ -168,16 +191,16 @@ impl Drop for NatsBus {
 
 /// Carries messages both ways, until nobody sends any more.
 async fn carry(
-    server: &ServerAddr,
+    nats: &Nats,
     subjects: &[String],
     connects: &Sender<Result<usize, String>>,
     sends: UnboundedReceiver<(String, Vec<u8>)>,
-    comes: &Sender<Vec<u8>>,
+    comes: Sender<Came>,
 ) {
-    match open(server, subjects).await {
+    match open(nats, subjects, comes.clone()).await {
         Ok((client, subscribers)) => {
             let _ = connects.send(Ok(client.server_info().max_payload));
-            pump(&client, subscribers, sends, comes).await;
+            pump(&client, subscribers, sends, &comes).await;
             // What was said last is to leave before the connection closes.
             let _ = tokio::time::timeout(FLUSH_TIMEOUT, client.flush()).await;
         }
@@ -187,11 +210,25 @@ async fn carry(
     }
 }
 
-async fn open(server: &ServerAddr, subjects: &[String]) -> Result<(Client, Vec<Subscriber>), String> {
+async fn open(nats: &Nats, subjects: &[String], comes: Sender<Came>) -> Result<(Client, Vec<Subscriber>), String> {
+    let server = &nats.server;
     let mut options = ConnectOptions::new()
         .name("plimsoll")
         .connection_timeout(CONNECT_TIMEOUT)
-        .require_tls(server.tls_required());
+        .require_tls(server.tls_required())
+        .event_callback(move |event| {
+            // It says so some time after it was asked, and goes on without.
+            if let Event::ServerError(ServerError::Other(why)) = event
+                && why.to_lowercase().contains("permissions violation")
+            {
+                // Nobody hears of it who is gone.
+                let _ = comes.send(Err(why));
+            }
+            std::future::ready(())
+        });
+    if let Some(key) = &nats.key {
+        options = options.nkey(key.seed().to_owned());
+    }
     if let (Some(user), Some(password)) = (server.username(), server.password()) {
         options = options.user_and_password(user.to_owned(), password.to_owned());
     }
@@ -211,7 +248,7 @@ async fn pump(
     client: &Client,
     subscribers: Vec<Subscriber>,
     mut sends: UnboundedReceiver<(String, Vec<u8>)>,
-    comes: &Sender<Vec<u8>>,
+    comes: &Sender<Came>,
 ) {
     let mut incoming = futures_util::stream::select_all(subscribers);
     loop {
@@ -221,20 +258,15 @@ async fn pump(
                 Some((subject, message)) => drop(client.publish(subject, message.into()).await),
                 None => return,
             },
-            message = incoming.next() => match message {
-                Some(message) if comes.send(message.payload.to_vec()).is_ok() => {}
-                _ => return,
+            message = incoming.next() => {
+                let Some(message) = message else { return };
+                let message = (subjects::address(&message.subject), message.payload.to_vec());
+                let (Some(to), message) = message else { continue };
+                if comes.send(Ok(Delivery { to, message })).is_err() {
+                    return;
+                }
             },
         }
-    }
-}
-
-/// Where a message goes, in the words of NATS. Permissions of a broker can tell these apart.
-fn subject(address: &Address) -> String {
-    match address {
-        Address::Agents => "plimsoll.agents".to_owned(),
-        Address::Agent(agent) => format!("plimsoll.agent.{}", agent.as_str()),
-        Address::Coordinator(run) => format!("plimsoll.run.{}", run.as_str()),
     }
 }
 

@@ -38,7 +38,9 @@ pub(crate) use compare::{CompareArgs, Setting};
 pub(crate) use diagnose::{DiagnoseArgs, WhatIfArg};
 pub(crate) use doctor::DoctorArgs;
 pub(crate) use explain::ExplainArgs;
-pub(crate) use fleet::{AgentArgs, AgentWorkArgs, FleetArgs, FleetCommand, FleetCommandArgs, FleetUpArgs};
+pub(crate) use fleet::{
+    AgentArgs, AgentWorkArgs, FleetArgs, FleetCommand, FleetCommandArgs, FleetKeysArgs, FleetUpArgs,
+};
 pub(crate) use generator::GeneratorArgs;
 pub(crate) use hold::HoldArgs;
 pub(crate) use import::ImportArgs;

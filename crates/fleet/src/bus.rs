@@ -11,12 +11,35 @@ pub enum Address {
     Agents,
     /// One agent.
     Agent(AgentId),
-    /// The coordinator of a run.
+    /// The coordinator of a run, from an agent: a broker lets nobody speak for another one.
+    Coordinator {
+        /// Whose coordinator.
+        run: RunId,
+        /// Who speaks.
+        from: AgentId,
+    },
+}
+
+/// Who takes messages in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Listener {
+    /// An agent: what goes to every agent, and to this one.
+    Agent(AgentId),
+    /// The coordinator of a run: what any agent says to it.
     Coordinator(RunId),
 }
 
-/// Carries messages, each at most once or several times, in any order, or not at all. Those that are taken in come from the addresses that
-/// it was [dialled](Dial) for.
+/// A message that has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivery {
+    /// Where it went.
+    pub to: Address,
+    /// What it says.
+    pub message: Vec<u8>,
+}
+
+/// Carries messages, each at most once or several times, in any order, or not at all. Those are taken in that go to whom it was
+/// [dialled](Dial) for.
 pub trait Bus: Send {
     /// Sends a message, which may be lost.
     ///
@@ -28,16 +51,16 @@ pub trait Bus: Send {
     ///
     /// # Errors
     /// When none will ever come again.
-    fn receive(&mut self, within: Duration) -> Result<Option<Vec<u8>>, BusError>;
+    fn receive(&mut self, within: Duration) -> Result<Option<Delivery>, BusError>;
 }
 
 /// Connects to a bus.
 pub trait Dial: Debug + Send + Sync {
-    /// A bus that takes in what goes to these addresses.
+    /// A bus that takes in what goes to this listener.
     ///
     /// # Errors
     /// When it cannot be reached.
-    fn dial(&self, listens: &[Address]) -> Result<Box<dyn Bus>, BusError>;
+    fn dial(&self, listener: &Listener) -> Result<Box<dyn Bus>, BusError>;
 
     /// Where it is, for people; without secrets.
     fn place(&self) -> String;

@@ -18,16 +18,23 @@ impl AgentId {
         Self(format!("{}-{number:08x}", plain(name), number = number & 0xffff_ffff))
     }
 
+    /// The one with this name and number, which are the parts of its address; `None` where they cannot be.
+    #[must_use]
+    pub fn of_parts(name: &str, number: &str) -> Option<Self> {
+        let id = Self(format!("{name}-{number}"));
+        (is_plain(name) && is_plain(number) && id.is_plain() && id.parts() == (name, number)).then_some(id)
+    }
+
     /// The name, for people.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.0.rsplit_once('-').map_or(&self.0, |(name, _)| name)
+        self.parts().0
     }
 
-    /// As a part of an address on the bus.
+    /// Its name and its number, each as a part of an address on the bus.
     #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
+    pub fn parts(&self) -> (&str, &str) {
+        self.0.rsplit_once('-').unwrap_or((&self.0, ""))
     }
 
     /// Whether it can be a part of an address. What comes from elsewhere may be anything.
@@ -52,6 +59,12 @@ impl RunId {
     #[must_use]
     pub fn new(number: u64) -> Self {
         Self(format!("{number:016x}"))
+    }
+
+    /// The one of which this is a part of the address; `None` where it cannot be.
+    #[must_use]
+    pub fn of_part(text: &str) -> Option<Self> {
+        is_plain(text).then(|| Self(text.to_owned()))
     }
 
     /// As a part of an address on the bus.
@@ -99,10 +112,15 @@ mod tests {
             ("", "agent-0000002a", "agent"),
         ] {
             let agent = AgentId::new(name, 42);
-            assert_eq!((agent.as_str(), agent.name()), (id, shown));
+            assert_eq!((agent.0.as_str(), agent.name()), (id, shown));
             assert!(agent.is_plain());
+            let (name, number) = agent.parts();
+            assert_eq!(AgentId::of_parts(name, number), Some(agent.clone()));
         }
         assert!(!AgentId("a.b".to_owned()).is_plain());
+        for (name, number) in [("a.b", "1"), ("a", "1-2"), ("a", ""), ("", "1"), ("*", ">")] {
+            assert_eq!(AgentId::of_parts(name, number), None, "{name} {number}");
+        }
         assert!(AgentId::new(&"x".repeat(100), u64::MAX).is_plain());
     }
 }

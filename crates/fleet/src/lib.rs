@@ -25,7 +25,7 @@ mod share;
 
 pub use agent::{Agent, Order};
 pub use allow::{AllowList, NoAllowance};
-pub use bus::{Address, Bus, BusError, Dial};
+pub use bus::{Address, Bus, BusError, Delivery, Dial, Listener};
 pub use coordinator::{Coordinator, FleetSize, Stage, StepSpec};
 pub use fault::{Fault, What};
 pub use ids::{AgentId, RunId, is_name};

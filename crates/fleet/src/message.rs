@@ -3,6 +3,7 @@
 //! Everything may come twice or late, so each message names its run and its step, and saying it again changes nothing. All times are those
 //! of the agent's clock: only the coordinator knows how clocks differ.
 
+use crate::bus::Address;
 use crate::ids::{AgentId, RunId};
 use crate::load::SentLoad;
 use plimsoll_measure::Tick;
@@ -150,6 +151,17 @@ pub struct FromAgent {
     /// What.
     #[serde(flatten)]
     pub said: Said,
+}
+
+impl FromAgent {
+    /// Where it goes.
+    #[must_use]
+    pub fn address(&self) -> Address {
+        Address::Coordinator {
+            run: self.run.clone(),
+            from: self.agent.clone(),
+        }
+    }
 }
 
 /// What an agent says.

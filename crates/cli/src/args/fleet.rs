@@ -1,11 +1,12 @@
 //! Who makes the load, where that is not this machine alone, and what `plimsoll agent` and `plimsoll fleet` take.
 
 use super::IoArg;
-use super::values::{Cpus, cpus, rate, zone};
+use super::values::{Cpus, agent_name, cpus, rate};
 use clap::{Args, Subcommand};
 use plimsoll_lab::fleet::BROKER_VARIABLE;
 use plimsoll_plan::Rate;
 use std::net::IpAddr;
+use std::path::PathBuf;
 
 /// Who makes the load.
 #[derive(Debug, Clone, Args)]
@@ -22,6 +23,9 @@ pub(crate) struct FleetArgs {
     /// Make do with this many agents if no more come within 30s [default: as many as --agents, or 1]
     #[arg(long, value_name = "N", requires = "fleet", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Fleet")]
     pub(crate) min_agents: Option<u32>,
+    /// Be known to the broker by the key in this file, which `plimsoll fleet keys` has made
+    #[arg(long, value_name = "FILE", requires = "fleet", help_heading = "Fleet")]
+    pub(crate) fleet_key: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -31,11 +35,14 @@ pub(crate) struct AgentArgs {
     /// A broker on another machine needs tls://. In the environment variable, its password is not in the list of processes.
     #[arg(long, value_name = "URL", env = BROKER_VARIABLE, hide_env_values = true)]
     pub(crate) fleet: String,
+    /// Be known to the broker by the key in this file, which `plimsoll fleet keys` has made for an agent of this name
+    #[arg(long, value_name = "FILE")]
+    pub(crate) fleet_key: Option<PathBuf>,
     /// Call this agent by this name in reports [default: the name of this machine]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
     /// Say in reports that it stands here, such as eu-west: agents of one zone are shown together
-    #[arg(long, value_name = "ZONE", value_parser = zone)]
+    #[arg(long, value_name = "ZONE", value_parser = agent_name)]
     pub(crate) zone: Option<String>,
     #[command(flatten)]
     pub(crate) work: AgentWorkArgs,
@@ -86,6 +93,21 @@ pub(crate) enum FleetCommand {
     ///
     /// Prints the URL of the broker, for `--fleet` of other commands. It listens on 127.0.0.1 alone. Needs nats-server in PATH.
     Up(FleetUpArgs),
+    /// Make keys for a broker on which nobody speaks for another.
+    ///
+    /// Writes `run.key`, a key for each agent, and `broker.conf`, which tells nats-server who may say what. Keys that are there stay as
+    /// they are, so agents can be added.
+    Keys(FleetKeysArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FleetKeysArgs {
+    /// Write them into this directory
+    #[arg(value_name = "DIR")]
+    pub(crate) directory: PathBuf,
+    /// Make a key for agents of this name, such as eu-west-1; repeatable
+    #[arg(long = "agent", value_name = "NAME", value_parser = agent_name)]
+    pub(crate) agents: Vec<String>,
 }
 
 #[derive(Debug, Args)]

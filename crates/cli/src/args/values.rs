@@ -103,8 +103,8 @@ pub(super) fn ports(text: &str) -> Result<Ports, String> {
         .map_err(|error| error.to_string())
 }
 
-/// The zone of an agent.
-pub(super) fn zone(text: &str) -> Result<String, String> {
+/// The name of an agent, or of the zone in which it stands.
+pub(super) fn agent_name(text: &str) -> Result<String, String> {
     let is_one = plimsoll_lab::fleet::is_name(text);
     is_one
         .then(|| text.to_owned())

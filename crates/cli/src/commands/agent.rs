@@ -12,7 +12,7 @@ pub(crate) fn agent(args: &AgentArgs) -> CommandResult {
     let options = AgentOptions {
         name: args.name.clone().unwrap_or_else(name_of_this_machine),
         zone: args.zone.clone(),
-        dial: dial(&args.fleet)?,
+        dial: dial(&args.fleet, args.fleet_key.as_deref())?,
         allow: allow_list(&args.work)?,
         max_rate: args.work.max_rate,
         generator: generator(&args.work),

@@ -1,6 +1,6 @@
 //! Fleets as users name them, and `plimsoll fleet`.
 
-use super::threads;
+use super::{fleet_keys, threads};
 use crate::CommandResult;
 use crate::args::{AgentWorkArgs, FleetArgs, FleetCommand, FleetCommandArgs, FleetUpArgs};
 use crate::exit::{Exit, Failure};
@@ -10,6 +10,7 @@ use crate::stderr;
 use plimsoll_bus::Nats;
 use plimsoll_lab::fleet::{AllowList, BusError, Dial, FleetSize, LocalOptions, up};
 use plimsoll_lab::{FleetOptions, GeneratorOptions};
+use std::path::Path;
 use std::sync::Arc;
 
 /// As a user names agents that are started for the command.
@@ -34,7 +35,14 @@ pub(crate) fn fleet(args: &FleetArgs, generator: &GeneratorOptions) -> Result<Op
             .hint("lower --min-agents, or raise --agents"));
     }
     if url != LOCAL {
-        return Ok(Some(FleetOptions::On { dial: dial(url)?, size }));
+        let dial = dial(url, args.fleet_key.as_deref())?;
+        return Ok(Some(FleetOptions::On { dial, size }));
+    }
+    if args.fleet_key.is_some() {
+        return Err(
+            Failure::bad_plan("failed to use --fleet-key: a local fleet has a key of its own")
+                .hint("leave it out, or name a broker that runs elsewhere with --fleet URL"),
+        );
     }
     // Those that are started here all come.
     let agents = size.wanted.or(size.least).unwrap_or(LOCAL_AGENTS);
@@ -57,6 +65,7 @@ pub(crate) fn fleet(args: &FleetArgs, generator: &GeneratorOptions) -> Result<Op
 pub(crate) fn fleet_command(args: &FleetCommandArgs) -> CommandResult {
     match &args.command {
         FleetCommand::Up(args) => fleet_up(args),
+        FleetCommand::Keys(args) => fleet_keys::fleet_keys(args),
     }
 }
 
@@ -96,14 +105,18 @@ fn fleet_up(args: &FleetUpArgs) -> CommandResult {
     Ok(Exit::Pass)
 }
 
-/// The broker with this URL.
-pub(super) fn dial(url: &str) -> Result<Arc<dyn Dial>, Failure> {
-    dial_nats(url).map_err(|error| {
+/// The broker with this URL, which knows us by the key in this file.
+pub(super) fn dial(url: &str, key: Option<&Path>) -> Result<Arc<dyn Dial>, Failure> {
+    let nats = Nats::at(url).map_err(|error| {
         let failure = Failure::bad_plan(format!("failed to {error}"));
         match error.hint {
             Some(hint) => failure.hint(hint),
             None => failure,
         }
+    })?;
+    Ok(match key {
+        Some(file) => Arc::new(nats.with_key(fleet_keys::read(file)?)),
+        None => Arc::new(nats),
     })
 }
 

@@ -10,6 +10,7 @@ mod diagnose;
 mod doctor;
 mod explain;
 mod fleet;
+mod fleet_keys;
 mod hold;
 mod import;
 mod init;

@@ -369,7 +369,7 @@ impl World {
             let is_for = match to {
                 Address::Agents => true,
                 Address::Agent(id) => self.workers[agent].agent.id() == id,
-                Address::Coordinator(_) => false,
+                Address::Coordinator { .. } => false,
             };
             if !is_for {
                 continue;

@@ -5,7 +5,7 @@ use super::{FleetOptions, drawn};
 use crate::error::LabError;
 use plimsoll_engine::{Control, Job, monotonic_ns};
 use plimsoll_fleet::{
-    Address, Bus, Coordinator, Fault, FleetSize, FromAgent, RunId, SentPlan, Stage, StepSpec, decode, encode,
+    Bus, Coordinator, Fault, FleetSize, FromAgent, Listener, RunId, SentPlan, Stage, StepSpec, decode, encode,
 };
 use plimsoll_measure::{AgentHost, Note, NoteKind, Tick};
 use plimsoll_plan::{Load, Plan};
@@ -49,7 +49,7 @@ impl Fleet {
             }
         };
         let run = RunId::new(drawn());
-        let bus = dial.dial(&[Address::Coordinator(run.clone())])?;
+        let bus = dial.dial(&Listener::Coordinator(run.clone()))?;
         let version = env!("CARGO_PKG_VERSION");
         let mut fleet = Self {
             coordinator: Coordinator::new(run, version, size, monotonic_ns()),
@@ -200,9 +200,11 @@ impl Fleet {
         let wait_ns = self.coordinator.next_timeout_ns().saturating_sub(monotonic_ns());
         let mut wait = Duration::from_nanos(wait_ns).min(LOOK);
         for _ in 0..MESSAGES_MAX {
-            let Some(bytes) = self.bus.receive(wait)? else { break };
-            // Whatever else comes on the bus is not for us.
-            if let Ok(message) = decode::<FromAgent>(&bytes) {
+            let Some(delivery) = self.bus.receive(wait)? else { break };
+            // Whatever else comes on the bus is not for us, and who speaks for another agent is not heard.
+            if let Ok(message) = decode::<FromAgent>(&delivery.message)
+                && delivery.to == message.address()
+            {
                 self.coordinator.receive(monotonic_ns(), message);
             }
             wait = Duration::ZERO;

@@ -6,7 +6,7 @@ use super::work::Work;
 use crate::error::LabError;
 use crate::generator::GeneratorOptions;
 use plimsoll_engine::{Job, monotonic_ns};
-use plimsoll_fleet::{About, Address, Agent, AgentId, AllowList, Bus, Dial, Order, Refusal, ToAgent, decode, encode};
+use plimsoll_fleet::{About, Agent, AgentId, AllowList, Bus, Dial, Listener, Order, Refusal, ToAgent, decode, encode};
 use plimsoll_measure::Note;
 use plimsoll_plan::Rate;
 use plimsoll_target::available_cpus;
@@ -86,7 +86,7 @@ pub enum AgentEvent<'a> {
 /// When the bus cannot be reached, or is gone.
 pub fn serve(options: &AgentOptions, stop: &AtomicBool, on_event: impl FnMut(AgentEvent<'_>)) -> Result<(), LabError> {
     let id = AgentId::new(&options.name, drawn());
-    let bus = options.dial.dial(&[Address::Agents, Address::Agent(id.clone())])?;
+    let bus = options.dial.dial(&Listener::Agent(id.clone()))?;
     let host = plimsoll_target::host::describe();
     let about = About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -143,9 +143,9 @@ impl<F: FnMut(AgentEvent<'_>)> Server<'_, F> {
         let longest = if self.work.is_some() { LOOK_WORKING } else { LOOK };
         let mut wait = Duration::from_nanos(until_ns.saturating_sub(now_ns)).min(longest);
         for _ in 0..MESSAGES_MAX {
-            let Some(bytes) = self.bus.receive(wait)? else { break };
+            let Some(delivery) = self.bus.receive(wait)? else { break };
             // Whatever else comes on the bus is not for us.
-            if let Ok(message) = decode::<ToAgent>(&bytes) {
+            if let Ok(message) = decode::<ToAgent>(&delivery.message) {
                 self.agent.receive(monotonic_ns(), message);
             }
             // A clock is read when a message comes, and what is asked about it is responded to at once.
@@ -190,12 +190,11 @@ impl<F: FnMut(AgentEvent<'_>)> Server<'_, F> {
             }
         }
         for message in self.agent.sent() {
-            let to = Address::Coordinator(message.run.clone());
             let bytes = encode(&message).map_err(|error| LabError::Fleet {
                 found: error.to_string(),
                 hint: None,
             })?;
-            self.bus.send(&to, bytes)?;
+            self.bus.send(&message.address(), bytes)?;
         }
         Ok(())
     }

@@ -54,12 +54,19 @@ pub(super) struct Room {
 impl Room {
     /// `None` where there is no broker.
     pub(super) fn open() -> Option<Self> {
+        Self::open_in(Bench::new(), &[])
+    }
+
+    /// The same with more arguments of the broker, which runs where the bench is.
+    pub(super) fn open_in(bench: Bench, broker_args: &[&str]) -> Option<Self> {
         if !can_run_broker() {
             return None;
         }
         let (broker, port) = (free_port(), free_port());
         let nats = Command::new("nats-server")
             .args(["-a", "127.0.0.1", "-p", &broker.to_string()])
+            .args(broker_args)
+            .current_dir(bench.path("."))
             .stderr(Stdio::null())
             .spawn()
             .expect("it starts");
@@ -69,7 +76,7 @@ impl Room {
             .spawn()
             .expect("node starts");
         let room = Self {
-            bench: Bench::new(),
+            bench,
             broker: format!("nats://127.0.0.1:{broker}"),
             port,
             _beside: [Beside(nats), Beside(service)],

@@ -9,6 +9,7 @@ mod cut_off;
 mod diagnose;
 mod exchange;
 mod fleet;
+mod fleet_keys;
 mod foreign;
 mod grpc;
 mod held_streams;

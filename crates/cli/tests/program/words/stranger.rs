@@ -4,7 +4,8 @@ use super::fleet::Room;
 use crate::bench::Going;
 use plimsoll_bus::Nats;
 use plimsoll_fleet::{
-    Address, AgentId, Bus, Dial as _, FromAgent, RunId, Said, SentLoad, SentPlan, Set, ToAgent, decode, encode,
+    Address, AgentId, Bus, Dial as _, FromAgent, Listener, RunId, Said, SentLoad, SentPlan, Set, ToAgent, decode,
+    encode,
 };
 use plimsoll_plan::Plan;
 use std::io::ErrorKind;
@@ -22,7 +23,7 @@ impl Stranger {
     fn on(broker: &str) -> Self {
         let run = RunId::new(1);
         let nats = Nats::at(broker).expect("a URL");
-        let bus = nats.dial(&[Address::Coordinator(run.clone())]).expect("a broker");
+        let bus = nats.dial(&Listener::Coordinator(run.clone())).expect("a broker");
         Self { bus, run }
     }
 
@@ -34,8 +35,8 @@ impl Stranger {
     /// The first thing that an agent says and that is wanted.
     fn hear<T>(&mut self, wanted: impl Fn(&FromAgent) -> Option<T>) -> T {
         let heard = (0..300).find_map(|_| {
-            let bytes = self.bus.receive(Duration::from_millis(100)).expect("a broker")?;
-            wanted(&decode(&bytes).expect("a message"))
+            let delivery = self.bus.receive(Duration::from_millis(100)).expect("a broker")?;
+            wanted(&decode(&delivery.message).expect("a message"))
         });
         heard.expect("an agent that responds")
     }
