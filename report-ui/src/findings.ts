@@ -59,6 +59,8 @@ export interface Findings {
   handshakes: HandshakeFinding | null;
   /** Opening handshakes of WebSockets whose messages have responses, from request to response, where there were any. Over the whole run: most are opened before judging begins. */
   openings: Percentiles | null;
+  /** How late the service's own pings came, measured against the interval that it had announced, where there were any. Over the whole run. */
+  pings: Percentiles | null;
   /** Percentile curve of the response time, ascending. */
   response_time_curve: CurvePoint[];
   /** Each request of the scenario; empty where it has only one. */

@@ -3859,6 +3859,11 @@ export interface Findings {
    */
   openings?: Percentiles | null;
   /**
+   * How late the service's own pings came, measured against the interval that it had announced, where there were any. Over the whole
+   * run.
+   */
+  pings?: Percentiles | null;
+  /**
    * Percentile curve of the response time, ascending.
    */
   response_time_curve: CurvePoint[];
