@@ -189,7 +189,7 @@ fn subject(page: &mut Page, findings: &Findings) {
         fact(page, "openings", &openings);
     }
     if let Some(pings) = words::pings(findings) {
-        fact(page, "its pings", &pings);
+        fact(page, "server pings", &pings);
     }
     if let Some(line) = &findings.load_line {
         fact(page, "search ended", &words::ended(line.ended_because));
