@@ -30,7 +30,7 @@ var import_node_module4 = require("node:module");
 var import_node_os = require("node:os");
 var import_node_path2 = require("node:path");
 var import_node_tty = require("node:tty");
-var import_node_v83 = require("node:v8");
+var import_node_v84 = require("node:v8");
 var import_node_worker_threads4 = require("node:worker_threads");
 
 // src/arm.js
@@ -642,6 +642,10 @@ function prepareToCollect() {
   (0, import_node_v8.setFlagsFromString)("--expose-gc");
   gc = (0, import_node_vm.runInNewContext)("gc");
   (0, import_node_v8.setFlagsFromString)("--no-expose-gc");
+}
+function collectAll() {
+  if (gc === void 0) prepareToCollect();
+  gc?.();
 }
 function collect(done) {
   if (gc === void 0 || (0, import_node_v8.getHeapStatistics)().used_heap_size > HEAP_BYTES_MAX) return done();
@@ -2462,6 +2466,35 @@ function collections() {
   state.undo.push(() => observer.disconnect());
 }
 
+// src/memory.js
+var import_node_v83 = require("node:v8");
+var HEAP_BYTES_MAX2 = 2 ** 31;
+function kept(id) {
+  if ((0, import_node_v83.getHeapStatistics)().used_heap_size > HEAP_BYTES_MAX2) {
+    return {
+      type: "error",
+      id,
+      message: "the heap has more than 2 GiB, and collecting it would stop the service for long"
+    };
+  }
+  const begun_ms = performance.now();
+  collectAll();
+  collectAll();
+  const paused_ns = Math.round((performance.now() - begun_ms) * 1e6);
+  const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
+  return {
+    type: "kept",
+    id,
+    paused_ns,
+    heap_used_bytes: heapUsed,
+    heap_committed_bytes: heapTotal,
+    external_bytes: external,
+    array_buffers_bytes: arrayBuffers,
+    rss_bytes: rss,
+    spaces: (0, import_node_v83.getHeapSpaceStatistics)().map(({ space_name, space_used_size }) => ({ name: space_name, used_bytes: space_used_size })).filter(({ used_bytes }) => used_bytes > 0)
+  };
+}
+
 // src/messages.js
 var COMPRESSED = 64;
 var OPCODE = 15;
@@ -3015,7 +3048,7 @@ function look4(request, { head, status, body_bytes }) {
 // src/settings.js
 var MODES = (
   /** @type {const} */
-  ["counters", "profile", "without", "routes"]
+  ["counters", "profile", "without", "routes", "memory"]
 );
 function readSettings(text) {
   if (!text) return void 0;
@@ -3205,7 +3238,7 @@ var LAST_COLUMN = 1e6;
 function createProfiler(connect, watched2) {
   let session;
   const running2 = /* @__PURE__ */ new Set();
-  async function obey({ type, interval_us = 1e3, interval_bytes = 32768 }) {
+  async function obey({ type, interval_us = 1e3, interval_bytes = 32768, alive = false }) {
     session ??= connect();
     const { post } = session;
     switch (type) {
@@ -3230,11 +3263,16 @@ function createProfiler(connect, watched2) {
       case "start_allocations":
         await post("HeapProfiler.startSampling", {
           samplingInterval: interval_bytes,
-          includeObjectsCollectedByMajorGC: true,
-          includeObjectsCollectedByMinorGC: true
+          includeObjectsCollectedByMajorGC: !alive,
+          includeObjectsCollectedByMinorGC: !alive
         });
         running2.add("allocations");
         return { type: "started", beside: watched2.times.beside() };
+      case "read_allocations": {
+        const { profile } = await post("HeapProfiler.getSamplingProfile");
+        watched2.allocated(profile.head);
+        return { type: "allocations", profile };
+      }
       case "stop_allocations": {
         const { profile } = await post("HeapProfiler.stopSampling");
         ended("allocations");
@@ -3536,9 +3574,9 @@ function createReport({ table: table3, counters: counters2, armed_ms, pid, threa
     for (let id = 0; id < SITES_MAX; id += 1) {
       const at = siteAt(id);
       if (value(at) === 0) continue;
-      const kept = value(at + KEPT);
+      const kept2 = value(at + KEPT);
       table3[at + KEPT] = 0;
-      found.push({ id, ...tally(at), ...kept > 0 ? { kept } : {} });
+      found.push({ id, ...tally(at), ...kept2 > 0 ? { kept: kept2 } : {} });
     }
     return found;
   }
@@ -3712,6 +3750,8 @@ function ship({ settings, table: table3, counters: counters2, exit_waits, armed_
     else if (note2.type === "counter") counters2[note2.index] = note2;
     else if (note2.type === "origins") resolveOrigins?.(note2.origins);
     else if (note2.type === "collected") resolveCollected?.();
+    else if (note2.type === "kept") send({ ...note2, probe_bytes: ownMemory() });
+    else if (note2.type === "error") send(note2);
     else if (note2.type === "layers") layers3 = note2.layers;
     else if (note2.type === "origin") report.origins[note2.index] = note2;
     else if (note2.type === "pool") report.pools[note2.index] = note2;
@@ -3763,6 +3803,10 @@ function ship({ settings, table: table3, counters: counters2, exit_waits, armed_
     import_node_worker_threads3.parentPort?.postMessage({ type: "collect" });
     await Promise.race([done, new Promise((resolve2) => setTimeout(resolve2, COLLECT_MS))]);
   }
+  function ownMemory() {
+    const { heapTotal, external } = process.memoryUsage();
+    return heapTotal + external;
+  }
   function goodbye(code) {
     if (counting2) send(report.message());
     else profiler.close();
@@ -3780,6 +3824,8 @@ function ship({ settings, table: table3, counters: counters2, exit_waits, armed_
       if (command.type === "collect" && counting2) await collected();
       if (command.type === "list_routes" && settings.mode === "routes") {
         import_node_worker_threads3.parentPort?.postMessage({ type: "list_routes" });
+      } else if (command.type === "collect" && settings.mode === "memory") {
+        import_node_worker_threads3.parentPort?.postMessage({ type: "kept", id: command.id });
       } else if (["collect", "report"].includes(command.type) && counting2) send(report.message());
       else if (counting2) throw new Error(`${command.type} is not for mode counters`);
       else send({ ...await profiler.obey(command), id: command.id });
@@ -3833,7 +3879,8 @@ function begin2(path, hello2) {
   readLines(socket, (line) => quietly(() => obey(JSON.parse(line))));
   async function obey(command) {
     try {
-      send({ ...await profiler.obey(command), id: command.id });
+      if (command.type === "collect") send(kept(command.id ?? 0));
+      else send({ ...await profiler.obey(command), id: command.id });
     } catch (error) {
       send({ type: "error", id: command.id, message: String(
         /** @type {any} */
@@ -4207,10 +4254,10 @@ function keepExpressions() {
   );
 }
 function keepMade(owner, key, Original, isAlike) {
-  const kept = once(CONSTRUCTION, (...args) => Reflect.construct(Original, args));
+  const kept2 = once(CONSTRUCTION, (...args) => Reflect.construct(Original, args));
   function Made(first, second) {
     const plain = new.target === void 0 || new.target === Made;
-    if (plain && isAlike(first, second)) return second === void 0 ? kept(first) : kept(first, second);
+    if (plain && isAlike(first, second)) return second === void 0 ? kept2(first) : kept2(first, second);
     if (new.target === void 0) return Reflect.apply(Original, void 0, [first, second]);
     return Reflect.construct(Original, [first, second], plain ? Original : new.target);
   }
@@ -4237,15 +4284,15 @@ function once(name, original) {
       const key = of_texts ? args[length - 1] : keyOf2(texts > 0 ? args.slice(texts) : args);
       if (key === void 0) return Reflect.apply(original, this, args);
       const alike = all[length] ?? [];
-      let kept = alike[texts];
-      if (kept === void 0) {
-        kept = /* @__PURE__ */ new Map();
-        alike[texts] = kept;
+      let kept2 = alike[texts];
+      if (kept2 === void 0) {
+        kept2 = /* @__PURE__ */ new Map();
+        alike[texts] = kept2;
         all[length] = alike;
       }
       const levels = of_texts ? length - 1 : texts;
-      for (let index = 0; index < levels; index += 1) kept = below(kept, args[index]);
-      const before = kept.get(key);
+      for (let index = 0; index < levels; index += 1) kept2 = below(kept2, args[index]);
+      const before = kept2.get(key);
       if (before !== void 0) {
         met(removal);
         return own(before);
@@ -4253,7 +4300,7 @@ function once(name, original) {
       const result = Reflect.apply(original, this, args);
       if (result !== void 0 && left2 > 0) {
         left2 -= 1;
-        kept.set(key, own(result));
+        kept2.set(key, own(result));
       }
       return result;
     }
@@ -4505,13 +4552,13 @@ function preload(settings) {
   if (settings.mode === "without") quietly(() => without(settings.without));
   if (settings.mode === "routes") quietly(watchRoutes);
   const threads = firstThreads(threadpoolSize());
-  if (settings.mode === "profile") {
+  if (settings.mode === "profile" || settings.mode === "memory") {
     if (!import_node_worker_threads4.isMainThread) {
       if (import_node_worker_threads4.parentPort !== null) profileThisThread(settings.socket, hello(settings), threads.started);
       return;
     }
-    quietly(watchLayers);
   }
+  if (settings.mode === "profile") quietly(watchLayers);
   let armed = false;
   onListening((address, server) => {
     if (!armed) {
@@ -4550,9 +4597,10 @@ function arm(settings, threads) {
       threads
     }
   });
-  worker.on("message", ({ type, places: places3 }) => {
+  worker.on("message", ({ type, places: places3, id }) => {
     if (type === "origins") quietly(() => worker.postMessage({ type, origins: places3.map(originOf) }));
     if (type === "collect") quietly(() => collect(() => worker.postMessage({ type: "collected" })));
+    if (type === "kept") quietly(() => worker.postMessage(kept(id)));
     if (type === "list_routes") quietly(() => state.tell({ type: "routes", routes: knownRoutes() }));
     if (type === "start_labels") quietly(startLabels);
     if (type === "stop_labels") {
@@ -4606,7 +4654,7 @@ function hello(settings) {
     node_env: process.env.NODE_ENV ?? null,
     threadpool_size: threadpoolSize(),
     cores: (0, import_node_os.availableParallelism)(),
-    heap_limit_bytes: (0, import_node_v83.getHeapStatistics)().heap_size_limit,
+    heap_limit_bytes: (0, import_node_v84.getHeapStatistics)().heap_size_limit,
     skipped: settings.mode === "counters" ? skipped() : [],
     stdout: kindOf3(1),
     stderr: kindOf3(2),

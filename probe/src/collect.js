@@ -17,6 +17,12 @@ export function prepareToCollect() {
   setFlagsFromString('--no-expose-gc');
 }
 
+/** Collects all garbage, of a heap of whatever size. */
+export function collectAll() {
+  if (gc === undefined) prepareToCollect();
+  gc?.();
+}
+
 /** @param {() => void} done once it has been counted, or at once where it is not made */
 export function collect(done) {
   if (gc === undefined || getHeapStatistics().used_heap_size > HEAP_BYTES_MAX) return done();

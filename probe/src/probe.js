@@ -23,6 +23,7 @@ import { wrapZlib } from './functions/zlib.js';
 import { watchKept } from './kept.js';
 import { knownLayers, labelLog, servingLayers, startLabels, stopLabels, watchLayers } from './layers.js';
 import { watchLoop } from './loop.js';
+import { kept } from './memory.js';
 import { watchMessages } from './messages.js';
 import { watchPools } from './pools.js';
 import { refuse, skipped, unfit } from './refuse.js';
@@ -81,14 +82,14 @@ function preload(settings) {
   if (settings.mode === 'routes') quietly(watchRoutes);
   // That of the hooks of ES modules included, which sleeps.
   const threads = firstThreads(threadpoolSize());
-  if (settings.mode === 'profile') {
+  if (settings.mode === 'profile' || settings.mode === 'memory') {
     if (!isMainThread) {
       // That of the hooks has no parent.
       if (parentPort !== null) profileThisThread(settings.socket, hello(settings), threads.started);
       return;
     }
-    quietly(watchLayers);
   }
+  if (settings.mode === 'profile') quietly(watchLayers);
   let armed = false;
   onListening((address, server) => {
     if (!armed) {
@@ -130,9 +131,10 @@ function arm(settings, threads) {
       threads,
     },
   });
-  worker.on('message', ({ type, places }) => {
+  worker.on('message', ({ type, places, id }) => {
     if (type === 'origins') quietly(() => worker.postMessage({ type, origins: places.map(originOf) }));
     if (type === 'collect') quietly(() => collect(() => worker.postMessage({ type: 'collected' })));
+    if (type === 'kept') quietly(() => worker.postMessage(kept(id)));
     if (type === 'list_routes') quietly(() => state.tell({ type: 'routes', routes: knownRoutes() }));
     if (type === 'start_labels') quietly(startLabels);
     if (type === 'stop_labels') {

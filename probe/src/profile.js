@@ -3,7 +3,7 @@
 // Runtime nor Debugger is enabled: they make the service many times slower.
 
 /**
- * @typedef {{ type: string, id?: number, interval_us?: number, interval_bytes?: number }} Command
+ * @typedef {{ type: string, id?: number, interval_us?: number, interval_bytes?: number, alive?: boolean }} Command
  * @typedef {(method: string, params?: object) => Promise<any>} Post
  * @typedef {{ post: Post, disconnect: () => void }} Session
  * @typedef {{ name: string, line: number, column: number }} Place in a script, by its path or URL; counted from 1
@@ -34,7 +34,7 @@ export function createProfiler(connect, watched) {
   const running = new Set();
 
   /** @param {Command} command */
-  async function obey({ type, interval_us = 1000, interval_bytes = 32_768 }) {
+  async function obey({ type, interval_us = 1000, interval_bytes = 32_768, alive = false }) {
     session ??= connect();
     const { post } = session;
     switch (type) {
@@ -60,11 +60,16 @@ export function createProfiler(connect, watched) {
       case 'start_allocations':
         await post('HeapProfiler.startSampling', {
           samplingInterval: interval_bytes,
-          includeObjectsCollectedByMajorGC: true,
-          includeObjectsCollectedByMinorGC: true,
+          includeObjectsCollectedByMajorGC: !alive,
+          includeObjectsCollectedByMinorGC: !alive,
         });
         running.add('allocations');
         return { type: 'started', beside: watched.times.beside() };
+      case 'read_allocations': {
+        const { profile } = await post('HeapProfiler.getSamplingProfile');
+        watched.allocated(profile.head);
+        return { type: 'allocations', profile };
+      }
       case 'stop_allocations': {
         const { profile } = await post('HeapProfiler.stopSampling');
         ended('allocations');

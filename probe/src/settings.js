@@ -1,12 +1,12 @@
 // @ts-check
 // What the environment asks of the probe.
 
-const MODES = /** @type {const} */ (['counters', 'profile', 'without', 'routes']);
+const MODES = /** @type {const} */ (['counters', 'profile', 'without', 'routes', 'memory']);
 
 /**
  * @typedef {object} Settings
  * @property {string} socket
- * @property {'counters' | 'profile' | 'without' | 'routes'} mode
+ * @property {'counters' | 'profile' | 'without' | 'routes' | 'memory'} mode
  * @property {string[]} without what to leave out in mode `without`
  * @property {number} report_interval_ms
  * @property {number} stacks_per_s

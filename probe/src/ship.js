@@ -68,6 +68,8 @@ export function ship({ settings, table, counters, exit_waits, armed_ms, hello, l
     else if (note.type === 'counter') counters[note.index] = note;
     else if (note.type === 'origins') resolveOrigins?.(note.origins);
     else if (note.type === 'collected') resolveCollected?.();
+    else if (note.type === 'kept') send({ ...note, probe_bytes: ownMemory() });
+    else if (note.type === 'error') send(note);
     else if (note.type === 'layers') layers = note.layers;
     else if (note.type === 'origin') report.origins[note.index] = note;
     else if (note.type === 'pool') report.pools[note.index] = note;
@@ -133,6 +135,12 @@ export function ship({ settings, table, counters, exit_waits, armed_ms, hello, l
     await Promise.race([done, new Promise((resolve) => setTimeout(resolve, COLLECT_MS))]);
   }
 
+  /** Of this thread, which is in the memory of the process as well. */
+  function ownMemory() {
+    const { heapTotal, external } = process.memoryUsage();
+    return heapTotal + external;
+  }
+
   /** @param {number} code */
   function goodbye(code) {
     if (counting) send(report.message());
@@ -155,6 +163,8 @@ export function ship({ settings, table, counters, exit_waits, armed_ms, hello, l
       if (command.type === 'collect' && counting) await collected();
       if (command.type === 'list_routes' && settings.mode === 'routes') {
         parentPort?.postMessage({ type: 'list_routes' });
+      } else if (command.type === 'collect' && settings.mode === 'memory') {
+        parentPort?.postMessage({ type: 'kept', id: command.id });
       } else if (['collect', 'report'].includes(command.type) && counting) send(report.message());
       else if (counting) throw new Error(`${command.type} is not for mode counters`);
       else send({ ...(await profiler.obey(command)), id: command.id });

@@ -1,11 +1,12 @@
 // @ts-check
-// A thread that the service starts and that serves nothing itself, as those of a pool: it takes its own profile, because nobody else can
-// reach its inspector.
+// A thread that the service starts and that serves nothing itself, as those of a pool: it takes its own profile, or says what it keeps,
+// because nobody else can reach its inspector.
 
 import net from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { leaveOutOfAllocations, leaveOutOfProfile } from './labelled.js';
 import { readLines } from './lines.js';
+import { kept } from './memory.js';
 import { createProfiler, toThisThread } from './profile.js';
 import { originOf } from './sites.js';
 import { quietly } from './state.js';
@@ -50,7 +51,8 @@ function begin(path, hello) {
   /** @param {import('./profile.js').Command} command */
   async function obey(command) {
     try {
-      send({ ...(await profiler.obey(command)), id: command.id });
+      if (command.type === 'collect') send(kept(command.id ?? 0));
+      else send({ ...(await profiler.obey(command)), id: command.id });
     } catch (error) {
       send({ type: 'error', id: command.id, message: String(/** @type {any} */ (error)?.message ?? error) });
     }
