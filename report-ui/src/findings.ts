@@ -483,6 +483,8 @@ export interface SoakFinding {
   matters_share_per_h: number;
   /** Everything that was looked at. */
   trends: TrendFinding[];
+  /** What the service kept, where it could be asked. */
+  kept: KeptFinding | null;
 }
 
 /** The generator's own state. */
@@ -784,6 +786,28 @@ export interface TrendFinding {
   outcome: TrendOutcome;
   /** The slope, where there was enough to see one. */
   slope: Slope | null;
+  /** Why it is undecided, where it is not only that its interval is too wide. */
+  because: UndecidedBecause | null;
+}
+
+/** What a service kept: its memory right after collections of all garbage that it was asked for. */
+export interface KeptFinding {
+  /** How often it said so. */
+  collections: number;
+  /** How often it did not, though it was asked. */
+  unanswered: number;
+  /** The longest that a collection stopped it, ms. Windows with one are not judged. */
+  longest_pause_ms: number;
+  /** Threads that were asked, each with a heap of its own. */
+  threads: number;
+  /** Processes that these belong to. */
+  processes: number;
+  /** Processes of the service besides, which could not be asked; their memory counts as native. */
+  processes_besides: number;
+  /** Heap in use by space, and what is beside it, after the first collection and after the last. */
+  spaces: SpaceFinding[];
+  /** Lines that hold most of what grew in the second half of the time; empty where nothing grows. */
+  lines: KeptLine[];
 }
 
 /** An agent of a fleet. */
@@ -1069,10 +1093,16 @@ export interface BroadcastFinding {
 }
 
 /** What may grow. */
-export type TrendQuantity = 'memory_bytes' | 'cpu_us_per_request' | 'p99_ms' | 'descriptors';
+export type TrendQuantity =
+  | 'kept_bytes'
+  | 'native_bytes'
+  | 'memory_bytes'
+  | 'cpu_us_per_request'
+  | 'p99_ms'
+  | 'descriptors';
 
 /** What a slope says. */
-export type TrendOutcome = 'grows' | 'steady' | 'undecided' | 'not_seen';
+export type TrendOutcome = 'grows' | 'steady' | 'undecided' | 'unsettled' | 'not_seen';
 
 /** A straight line through a figure. */
 export interface Slope {
@@ -1084,6 +1114,37 @@ export interface Slope {
   low_per_h: number;
   /** Greatest growth in an hour that it may be. */
   high_per_h: number;
+  /** Growth in an hour that matters. */
+  matters_per_h: number;
+}
+
+/** Why growth that is seen accuses nobody. */
+export interface UndecidedBecause {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
+/** Memory of one sort, after the first collection and after the last. */
+export interface SpaceFinding {
+  /** What V8 calls a space, `external` or `heap_committed`. */
+  name: string;
+  /** After the first collection, bytes. */
+  first_bytes: number;
+  /** After the last one, bytes. */
+  last_bytes: number;
+}
+
+/** A line that holds memory. */
+export interface KeptLine {
+  /** The function of the service that asked for it, or through which it was asked for. */
+  place: Place;
+  /** The package that it called for it. */
+  via: string | null;
+  /** What came in the second half of the time and was alive at the end, bytes, by samples. */
+  bytes: number;
+  /** The same as a share of all that did, 0 to 1. */
+  share: number;
 }
 
 /** What was seen of the service from one place, over the judged part. */

@@ -27,8 +27,8 @@ use crate::window::charged_races;
 use crate::{errors, little, neighbours, outcome, response_notices, sizing};
 use plimsoll_findings::{Findings, Headline, NextStep, Notice, StepVerdict, Totals, Verdict};
 use plimsoll_measure::{
-    Counters, Ended, Examples, Host, InstancesSample, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind,
-    ShockMark, StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing,
+    CollectionMark, Counters, Ended, Examples, Host, InstancesSample, KeptSample, MachineSample, Note, NoteKind,
+    Record, RunEnd, RunInfo, RunKind, ShockMark, StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing,
 };
 use plimsoll_plan::{Load, Plan, SearchUnit};
 use std::borrow::Cow;
@@ -144,6 +144,8 @@ impl Fold {
             } => self.tick(line, durations, *target),
             Record::Machine(sample) => self.machine(*sample),
             Record::Instances(seen) => self.instances(seen),
+            Record::Collection(mark) => self.collection(*mark),
+            Record::Kept(sample) => self.kept(sample),
             Record::Neighbour(seen) => self.step.iter_mut().for_each(|step| step.neighbour(seen)),
             Record::Shock(mark) => self.shock(mark),
             Record::StepEnd(end) => self.step_ends(*end),
@@ -301,6 +303,16 @@ impl Fold {
             self.turnover.see(seen);
         }
         self.step.iter_mut().for_each(|step| step.instances(seen));
+    }
+
+    fn collection(&mut self, mark: CollectionMark) {
+        self.step.iter_mut().for_each(|step| step.collecting.begins(mark));
+    }
+
+    fn kept(&mut self, sample: &KeptSample) {
+        self.step.iter_mut().for_each(|step| step.collecting.ends(sample));
+        let target = self.step.as_ref().and_then(Step::last_target);
+        self.soak.iter_mut().for_each(|soak| soak.kept(sample, target));
     }
 
     fn machine(&mut self, sample: MachineSample) {

@@ -2,33 +2,43 @@
 
 #[cfg(test)]
 mod error_rates;
+mod kept;
 mod trend;
 
 use crate::window::CpuUse;
+use kept::{KeptWatch, Of};
 use plimsoll_findings::{
-    Findings, Growth, Headline, NextStep, SoakFinding, StepVerdict, TrendFinding, TrendOutcome, TrendQuantity, Verdict,
+    Findings, Growth, Headline, NextStep, SoakFinding, StepVerdict, TrendFinding, TrendOutcome, TrendQuantity,
+    UndecidedBecause, Verdict,
 };
-use plimsoll_measure::{TargetSample, TickLine};
-use trend::{CONFIDENCE, MATTERS_SHARE_PER_H, PIECES, Piece, judge};
+use plimsoll_measure::{KeptSample, TargetSample, TickLine};
+use trend::{CONFIDENCE, Judged, MATTERS_SHARE_PER_H, PIECES, Piece, Rule, judge};
 
 /// Most points kept of the time. Beyond, neighbours are merged and every point gathers twice as many ticks.
 const POINTS_MAX: usize = 1_200;
 /// Least points that a piece is made of.
 const POINTS_OF_PIECE_MIN: usize = 3;
 
-/// Everything that is looked at, in the order of the report.
-const QUANTITIES: [TrendQuantity; 4] = [
-    TrendQuantity::MemoryBytes,
+/// What a young service keeps more and more of until its code and caches are as they stay: so much for each heap …
+const KEPT_LEAST_BYTES: f64 = 5e6;
+/// … and native memory until its allocator has found its size.
+const NATIVE_LEAST_BYTES: f64 = 10e6;
+/// The heap of a young service grows for so long at most; before, resident memory alone accuses nobody.
+const YOUNG_HEAP_S: f64 = 1_800.0;
+
+/// Everything that ticks say something of, in the order of the report.
+const OF_TICKS: [TrendQuantity; 3] = [
     TrendQuantity::CpuUsPerRequest,
     TrendQuantity::P99Ms,
     TrendQuantity::Descriptors,
 ];
 
-/// Takes in the ticks of a soak. Its memory does not depend on the length of that.
+/// Takes in the ticks of a soak, and what the service says it keeps. Its memory does not depend on the length of that.
 #[derive(Debug, Clone)]
 pub(crate) struct SoakWatch {
     points: Vec<Point>,
     ticks_per_point: u32,
+    kept: KeptWatch,
 }
 
 /// A stretch of the time, or a part of it.
@@ -57,6 +67,7 @@ impl Default for SoakWatch {
         Self {
             points: Vec::new(),
             ticks_per_point: 1,
+            kept: KeptWatch::default(),
         }
     }
 }
@@ -90,45 +101,99 @@ impl SoakWatch {
         }
     }
 
+    /// Takes in what the service keeps, beside the last sample of all of its processes.
+    pub(crate) fn kept(&mut self, sample: &KeptSample, target: Option<TargetSample>) {
+        self.kept.push(sample, target);
+    }
+
     pub(crate) fn finding(&self) -> SoakFinding {
         let watched_ns: u64 = self.points.iter().map(Point::duration_ns).sum();
+        let [kept, native] = [
+            (TrendQuantity::KeptBytes, Of::Kept),
+            (TrendQuantity::NativeBytes, Of::Native),
+        ]
+        .map(|(quantity, of)| self.trend_of_kept(quantity, of));
+        let memory = self.trend_of_resident(&kept, &native);
+        let of_ticks = OF_TICKS.map(|quantity| {
+            let rule = Rule {
+                matters_per_h: None,
+                least: None,
+            };
+            let judged = self.pieces(quantity).map(|pieces| judge(&pieces, rule));
+            trend(quantity, self.is_seen(quantity), judged)
+        });
+        let trends = [kept, native, memory].into_iter().chain(of_ticks);
         SoakFinding {
             watched_s: watched_ns as f64 / 1e9,
             confidence: CONFIDENCE,
             matters_share_per_h: MATTERS_SHARE_PER_H,
-            trends: QUANTITIES.map(|quantity| self.trend(quantity)).into(),
+            trends: trends.collect(),
+            kept: self.kept.finding(),
         }
     }
 
-    fn trend(&self, quantity: TrendQuantity) -> TrendFinding {
-        let seen = self.points.iter().any(|point| point.figure(quantity).is_some());
-        let judged = self.pieces(quantity).map(|pieces| judge(&pieces));
-        TrendFinding {
-            quantity,
-            outcome: match judged {
-                Some((outcome, _)) => outcome,
-                None if seen => TrendOutcome::Undecided,
-                None => TrendOutcome::NotSeen,
-            },
-            slope: judged.map(|(_, slope)| slope),
+    fn is_seen(&self, quantity: TrendQuantity) -> bool {
+        self.points.iter().any(|point| point.figure(quantity).is_some())
+    }
+
+    /// Growth of memory matters by what the whole process has of it, however small the part of it is.
+    fn rule_of_memory(&self, least: f64) -> Rule {
+        let memory = self.points.iter().map(|point| point.memory_bytes);
+        let memory = memory.reduce(|mut sum, point| {
+            sum.merge(point);
+            sum
+        });
+        Rule {
+            matters_per_h: memory.and_then(Mean::value).map(|mean| MATTERS_SHARE_PER_H * mean),
+            least: Some(least * self.kept.heaps().max(1.0)),
         }
+    }
+
+    fn trend_of_kept(&self, quantity: TrendQuantity, of: Of) -> TrendFinding {
+        let least = match of {
+            Of::Kept => KEPT_LEAST_BYTES,
+            Of::Native => NATIVE_LEAST_BYTES,
+        };
+        let pieces = self.kept.pieces(of);
+        let judged = pieces.map(|pieces| judge(&pieces, self.rule_of_memory(least)));
+        trend(quantity, self.kept.is_known(), judged)
+    }
+
+    /// Resident memory accuses nobody of what is not kept; where that is not known, only when a heap has found its size.
+    fn trend_of_resident(&self, kept: &TrendFinding, native: &TrendFinding) -> TrendFinding {
+        let quantity = TrendQuantity::MemoryBytes;
+        let pieces = self.pieces(quantity);
+        let judged = pieces.map(|pieces| judge(&pieces, self.rule_of_memory(KEPT_LEAST_BYTES)));
+        let mut found = trend(quantity, self.is_seen(quantity), judged);
+        let watched_s = self.points.iter().map(Point::duration_ns).sum::<u64>() as f64 / 1e9;
+        let grows = [kept, native].iter().any(|trend| trend.outcome == TrendOutcome::Grows);
+        match found.outcome {
+            TrendOutcome::Grows | TrendOutcome::Undecided if self.kept.is_known() && !grows => {
+                found.outcome = TrendOutcome::Unsettled;
+            }
+            TrendOutcome::Grows if !self.kept.is_known() && watched_s < YOUNG_HEAP_S => {
+                found.outcome = TrendOutcome::Undecided;
+                found.because = Some(UndecidedBecause::YoungHeap { least_s: YOUNG_HEAP_S });
+            }
+            _ => {}
+        }
+        found
     }
 
     /// The time in pieces, all as long; `None` where it is too short for them, or one of them has no figure.
-    fn pieces(&self, quantity: TrendQuantity) -> Option<[Piece; PIECES]> {
+    fn pieces(&self, quantity: TrendQuantity) -> Option<Vec<Piece>> {
         let count = self.points.len();
         if count < PIECES * POINTS_OF_PIECE_MIN {
             return None;
         }
-        let mut pieces = [Piece { at_h: 0.0, mean: 0.0 }; PIECES];
-        for (at, piece) in pieces.iter_mut().enumerate() {
+        let pieces = (0..PIECES).map(|at| {
             let whole = Point::merged(&self.points[at * count / PIECES..(at + 1) * count / PIECES]);
-            *piece = Piece {
+            Some(Piece {
                 at_h: whole.start_ns.midpoint(whole.end_ns) as f64 / 3.6e12,
                 mean: whole.figure(quantity)?,
-            };
-        }
-        Some(pieces)
+            })
+        });
+        pieces.collect()
     }
 }
 
@@ -156,6 +221,8 @@ impl Point {
     fn figure(&self, quantity: TrendQuantity) -> Option<f64> {
         match quantity {
             TrendQuantity::MemoryBytes => self.memory_bytes.value(),
+            // What the service says, and no tick.
+            TrendQuantity::KeptBytes | TrendQuantity::NativeBytes => None,
             TrendQuantity::CpuUsPerRequest => {
                 (self.completed > 0).then(|| self.cpu_ns as f64 / 1e3 / self.completed as f64)
             }
@@ -180,6 +247,21 @@ impl Mean {
 
     fn value(self) -> Option<f64> {
         (self.count > 0).then(|| self.sum / f64::from(self.count))
+    }
+}
+
+/// What became of a figure that is judged where it is seen for long enough.
+fn trend(quantity: TrendQuantity, is_seen: bool, judged: Option<Judged>) -> TrendFinding {
+    let outcome = match judged {
+        Some(judged) => judged.outcome,
+        None if is_seen => TrendOutcome::Undecided,
+        None => TrendOutcome::NotSeen,
+    };
+    TrendFinding {
+        quantity,
+        outcome,
+        slope: judged.map(|judged| judged.slope),
+        because: judged.and_then(|judged| judged.because),
     }
 }
 
@@ -216,7 +298,13 @@ pub(crate) fn headline(findings: &Findings, soak: &SoakFinding) -> Option<Headli
     let broke = findings.steps.iter().any(|step| step.verdict == StepVerdict::Breached);
     match findings.verdict {
         Verdict::Breached if !broke => {
-            let growth = of(soak, TrendOutcome::Grows).filter_map(|trend| {
+            // Resident memory grows by what is kept, which says more.
+            let grows = quantities(soak, TrendOutcome::Grows);
+            let is_said = grows
+                .iter()
+                .any(|of| matches!(of, TrendQuantity::KeptBytes | TrendQuantity::NativeBytes));
+            let said = |trend: &&TrendFinding| !is_said || trend.quantity != TrendQuantity::MemoryBytes;
+            let growth = of(soak, TrendOutcome::Grows).filter(said).filter_map(|trend| {
                 let per_h = trend.slope?.per_h;
                 Some(Growth {
                     quantity: trend.quantity,

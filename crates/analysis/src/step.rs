@@ -1,5 +1,6 @@
 //! One step: its ticks cut into windows, the windows judged, the verdict.
 
+pub(crate) mod collecting;
 mod held;
 mod seen;
 mod summary;
@@ -14,6 +15,7 @@ use crate::rules::Rules;
 use crate::service::Service;
 use crate::step_summary::{AgentSummary, StepOutcome};
 use crate::window::{CpuUse, HeldWindow, Window, own_errors, per_s, service_errors};
+use collecting::Collecting;
 use held::HeldStep;
 use plimsoll_findings::{Late, StepVerdict, Unjudged};
 use plimsoll_measure::{
@@ -66,6 +68,7 @@ pub(crate) struct Step {
     seen: Vec<Seen>,
     /// What came before it was judged, and nothing since.
     shocked: bool,
+    pub(crate) collecting: Collecting,
 }
 
 /// One request of the scenario over the judged windows and the drain.
@@ -129,6 +132,7 @@ impl Step {
             agents: Vec::new(),
             seen: Vec::new(),
             shocked: false,
+            collecting: Collecting::default(),
         }
     }
 
@@ -144,6 +148,11 @@ impl Step {
         !self.start.warms_up && !self.shocked && is_warm
     }
 
+    /// Whether a tick counts: it is judged, and plimsoll itself did not stop the service in it.
+    fn counts(&self, line: &TickLine, rules: &Rules) -> bool {
+        self.is_judged(line.start_ns, rules) && !self.collecting.disturbs(line)
+    }
+
     /// Whether a tick belongs to the first part, which is not judged.
     pub(crate) fn is_warming_up(&self, line: &TickLine, rules: &Rules) -> bool {
         !self.shocked && !self.is_judged(line.start_ns, rules)
@@ -153,6 +162,11 @@ impl Step {
     pub(crate) fn shock(&mut self, rules: &Rules) {
         self.close_window(rules);
         self.shocked = true;
+    }
+
+    /// What all processes of the service used last.
+    pub(crate) const fn last_target(&self) -> Option<TargetSample> {
+        self.service.last
     }
 
     /// Takes in a tick; returns what the service used in it and whether it is judged.
@@ -254,18 +268,18 @@ impl Step {
     fn roll_window(&mut self, line: &TickLine, rules: &Rules) {
         let full =
             |open: &OpenWindow| open.window.duration_ns.saturating_add(line.duration_ns / 2) >= rules.window_ns();
-        let starts_to_count = |open: &OpenWindow| !open.judged && self.is_judged(line.start_ns, rules);
+        let counts = self.counts(line, rules);
         if self
             .window
             .as_ref()
-            .is_some_and(|open| full(open) || starts_to_count(open))
+            .is_some_and(|open| full(open) || open.judged != counts)
         {
             self.close_window(rules);
         }
         if self.window.is_none() {
             self.window = Some(OpenWindow {
                 window: Window::open(line, self.outstanding),
-                judged: self.is_judged(line.start_ns, rules),
+                judged: counts,
             });
         }
     }

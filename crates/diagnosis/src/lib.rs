@@ -7,6 +7,7 @@
 //! Pure: no files, no clock. It must not know how a pass is run, how the probe reports, or how causes are drawn.
 
 mod activities;
+mod alive;
 mod asked;
 mod blocked;
 mod bound;
@@ -49,6 +50,7 @@ mod upstream;
 mod waiting;
 mod wrappers;
 
+pub use alive::lines_alive;
 pub use counted::CounterFold;
 
 use calls::Cost;

@@ -36,11 +36,12 @@ pub use run::{
     AgentFinding, AtATime, BroadcastFinding, ConcurrentUsers, Crowd, CurvePoint, EndedBecause, ErrorFinding,
     ExampleFinding, FailureClass, Findings, GeneratorFinding, Growth, HandshakeFinding, Headline, HeldLine,
     HoldFinding, InstanceFinding, InstanceLoad, InstanceRole, Instances, InstancesCost, InterruptedBy, JourneyFinding,
-    Late, LimitsFinding, LineThen, LittlesLaw, LoadLine, MessageFinding, NeighbourFinding, NextStep, NotBack, Noted,
-    Notice, ObjectiveFinding, Percentiles, PriceFinding, ReachedFinding, RequestFailure, RequestFinding, Seen,
-    SeenFinding, ShockFinding, ShockPart, SizingAssumption, SizingFinding, SizingPrediction, Slope, SoakFinding,
-    StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals, TrendFinding, TrendOutcome, TrendQuantity,
-    Unjudged, Unsized, Unsteady, Verdict, WhatUnjudged, Windows, ZoneFinding,
+    KeptFinding, KeptLine, Late, LimitsFinding, LineThen, LittlesLaw, LoadLine, MessageFinding, NeighbourFinding,
+    NextStep, NotBack, Noted, Notice, ObjectiveFinding, Percentiles, PriceFinding, ReachedFinding, RequestFailure,
+    RequestFinding, Seen, SeenFinding, ShockFinding, ShockPart, SizingAssumption, SizingFinding, SizingPrediction,
+    Slope, SoakFinding, SpaceFinding, StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals, TrendFinding,
+    TrendOutcome, TrendQuantity, UndecidedBecause, Unjudged, Unsized, Unsteady, Verdict, WhatUnjudged, Windows,
+    ZoneFinding,
 };
 pub use scaling::{
     LawFinding, LawPoint, Parameter, ScaleHeadline, ScaleNextStep, ScalePoint, ScaleVerdict, Scaling, Sizes, Tells,

@@ -1,6 +1,7 @@
 //! A whole run: from a plan to findings in a run directory.
 
 use crate::around::hidden;
+use crate::collections::Collections;
 use crate::error::LabError;
 use crate::fleet::{Fleet, FleetOptions};
 use crate::generator::{Division, GeneratorOptions};
@@ -138,7 +139,7 @@ impl Experiment {
         journal.end(monotonic_ns() - zero_ns, ended(&made, stop));
         made?;
 
-        let findings = journal.fold.findings();
+        let findings = journal.findings();
         journal.emit(Event::Finished(&findings));
         journal.keep(&findings);
         Ok(journal.into_outcome(findings))
@@ -150,10 +151,10 @@ impl Experiment {
         let mode = self.options.without.clone().map(ProbeMode::Without);
         // Into a service that runs already, nothing is put.
         let runs_already = plan.target().command.is_none();
-        let inspection = (runs_already && self.kind == RunKind::Profile).then(|| {
+        let inspection = (runs_already && matches!(self.kind, RunKind::Profile | RunKind::Soak)).then(|| {
             let warm_up = WarmedRun::of(plan).and_then(|run| run.warm_up.duration());
             let load = [warm_up, plan.load().duration()].into_iter().flatten().sum();
-            Inspection::new(self.sources(), load)
+            Inspection::new(self.sources(), load, self.collections())
         });
         let probe = match mode.or_else(|| probe_of(self.kind)).filter(|_| !runs_already) {
             Some(mode) => Some(Probe::listen(mode).map_err(LabError::Probe)?),
@@ -223,7 +224,7 @@ impl Experiment {
             },
             next_step: 0,
             first: 0,
-            watch: probe.map(|probe| Watch::new(probe, self.sources(), stop)),
+            watch: probe.map(|probe| Watch::new(probe, self.sources(), stop).asking(self.collections())),
             inspection,
             fleet: setting.fleet,
             shocking,
@@ -283,6 +284,12 @@ impl Experiment {
         Sources::new(KnownSecrets::of(&self.plan), self.options.package_maps)
     }
 
+    /// When the service is asked what it keeps.
+    fn collections(&self) -> Option<Collections> {
+        let load = self.plan.load().duration().filter(|_| self.kind == RunKind::Soak)?;
+        Some(Collections::new(load.saturating_sub(self.plan.judging().warm_up)))
+    }
+
     /// How long the run may take as a whole.
     fn whole(&self) -> Option<Duration> {
         match (self.kind, self.plan.load()) {
@@ -308,12 +315,12 @@ const fn probe_of(kind: RunKind) -> Option<ProbeMode> {
     match kind {
         RunKind::Counters => Some(ProbeMode::Counters),
         RunKind::Profile => Some(ProbeMode::Profile),
+        RunKind::Soak => Some(ProbeMode::Memory),
         RunKind::Capacity
         | RunKind::Run
         | RunKind::Bench
         | RunKind::Hold
         | RunKind::Shock
-        | RunKind::Soak
         | RunKind::Diagnose
         | RunKind::Plain => None,
     }

@@ -3,8 +3,8 @@
 use crate::keeping::incomplete;
 use crate::outcome::Outcome;
 use plimsoll_analysis::Fold;
-use plimsoll_diagnosis::CounterFold;
-use plimsoll_findings::{Event, Findings};
+use plimsoll_diagnosis::{CounterFold, lines_alive};
+use plimsoll_findings::{Event, Findings, TrendOutcome, TrendQuantity};
 use plimsoll_measure::probe::{Content, ProbeLine, ProbeMessage};
 use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
 use plimsoll_measure::{Ended, Note, NoteKind, Profile, Record, RunEnd};
@@ -157,6 +157,21 @@ impl<'a> Journal<'a> {
         (self.on_event)(Event::Note(&note));
     }
 
+    /// What the records come to, with the lines that hold what grows.
+    pub(crate) fn findings(&self) -> Findings {
+        let mut findings = self.fold.findings();
+        if let Some(soak) = &mut findings.soak
+            && let Some(kept) = &mut soak.kept
+            && soak
+                .trends
+                .iter()
+                .any(|trend| trend.quantity == TrendQuantity::KeptBytes && trend.outcome == TrendOutcome::Grows)
+        {
+            kept.lines = lines_alive(&self.allocations, self.counters.directory().unwrap_or_default());
+        }
+        findings
+    }
+
     /// Closes the stream: without this it counts as cut off.
     pub(crate) fn end(&mut self, at_ns: u64, ended: Ended) {
         self.push(&Record::RunEnd(RunEnd { at_ns, ended }));
@@ -195,6 +210,8 @@ fn at_ns(record: &Record<'_>) -> u64 {
         Record::Tick { line, .. } => line.start_ns.saturating_add(line.duration_ns),
         Record::Machine(sample) => sample.at_ns,
         Record::Instances(sample) => sample.at_ns,
+        Record::Collection(mark) => mark.at_ns,
+        Record::Kept(sample) => sample.at_ns,
         Record::Neighbour(neighbour) => neighbour.sample.at_ns,
         Record::Shock(mark) => mark.at_ns,
         Record::StepEnd(end) => end.at_ns,

@@ -6,6 +6,7 @@
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests set up their own files"))]
 
 mod around;
+mod collections;
 mod comparison;
 mod course;
 mod diagnosis;

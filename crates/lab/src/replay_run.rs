@@ -33,7 +33,7 @@ pub(crate) fn replay_by(reader: &RunReader, plan: &Plan) -> Result<Outcome, LabE
     for left_out in [probe, profiles, allocations].into_iter().flatten() {
         journal.note(0, NoteKind::Warning, left_out, None);
     }
-    let findings = journal.fold.findings();
+    let findings = journal.findings();
     Ok(journal.into_outcome(findings))
 }
 

@@ -3,12 +3,13 @@
 //! The probe is code inside of the service, so nothing here waits without an end, and no tick takes in more than a bounded
 //! part of what was said. Source files are read once the load is over.
 
+use crate::collections::{ALIVE_EVERY_BYTES, Collections};
 use crate::error::LabError;
 use crate::journal::Journal;
 use crate::removables::Removables;
-use plimsoll_measure::NoteKind;
 use plimsoll_measure::probe::{ProbeLine, ProbeMessage};
-use plimsoll_target::{Probe, ProbeEvent, ProbeMode, Removal, Sources};
+use plimsoll_measure::{CollectionMark, NoteKind, Record};
+use plimsoll_target::{Probe, ProbeEvent, ProbeMode, Removal, Sources, grown_heapprofile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -56,6 +57,11 @@ pub(crate) struct Watch<'a> {
     heard: bool,
     sources: Sources,
     removables: Removables,
+    /// When the service is asked what it keeps, in a run that asks for it.
+    collections: Option<Collections>,
+    /// What was sampled of memory in the first half of the time, by thread.
+    first_half: BTreeMap<u32, String>,
+    over: bool,
 }
 
 impl<'a> Watch<'a> {
@@ -74,7 +80,15 @@ impl<'a> Watch<'a> {
             heard: false,
             sources,
             removables: Removables::default(),
+            collections: None,
+            first_half: BTreeMap::new(),
+            over: false,
         }
+    }
+
+    /// The service is asked now and then what it keeps.
+    pub(crate) fn asking(self, collections: Option<Collections>) -> Self {
+        Self { collections, ..self }
     }
 
     /// Before the first load: waits until the service has loaded the probe, which it does as it begins to listen. Profiles
@@ -116,6 +130,9 @@ impl<'a> Watch<'a> {
     /// Keeps what was said since the last tick. The first tick at the end of the warm-up begins the window.
     pub(crate) fn tick(&mut self, at_ns: u64, is_warm: bool, journal: &mut Journal<'_>) {
         self.drain(at_ns, journal);
+        if is_warm {
+            self.collect(at_ns, journal);
+        }
         if !is_warm || self.begun.is_some() {
             return;
         }
@@ -124,10 +141,29 @@ impl<'a> Watch<'a> {
         match self.probe.mode() {
             ProbeMode::Counters => {
                 self.probe.report();
-                self.probe.collect();
+                self.probe.collect(0);
             }
             ProbeMode::Profile => self.probe.start_allocations(ALLOCATION_EVERY_BYTES),
+            ProbeMode::Memory => self.probe.start_alive(ALIVE_EVERY_BYTES),
             ProbeMode::Without(_) | ProbeMode::Routes => {}
+        }
+    }
+
+    /// Takes what the service said of what it keeps, and asks it again when it is time to.
+    fn collect(&mut self, at_ns: u64, journal: &mut Journal<'_>) {
+        let Some(collections) = &mut self.collections else {
+            return;
+        };
+        if let Some(collected) = collections.take(at_ns) {
+            journal.push(&Record::Kept(collected.sample));
+            if collected.is_halfway {
+                self.probe.read_allocations();
+            }
+        }
+        let threads: BTreeSet<u32> = self.threads.difference(&self.silent).copied().collect();
+        if collections.is_due(at_ns) && !threads.is_empty() {
+            self.probe.collect(collections.ask(at_ns, threads));
+            journal.push(&Record::Collection(CollectionMark { at_ns }));
         }
     }
 
@@ -139,6 +175,7 @@ impl<'a> Watch<'a> {
     /// Ends the window: asks all threads for what they have, and waits for it. The load is over by now.
     pub(crate) fn end(&mut self, at_ns: u64, journal: &mut Journal<'_>) {
         self.drain(at_ns, journal);
+        self.over = true;
         self.probe.ends();
         if self.begun.is_some() {
             match self.probe.mode() {
@@ -151,13 +188,20 @@ impl<'a> Watch<'a> {
                     self.probe.stop_allocations();
                     self.await_replies(2, at_ns, journal);
                 }
+                ProbeMode::Memory => {
+                    // What is garbage by now is not alive.
+                    self.probe.collect(0);
+                    self.await_replies(1, at_ns, journal);
+                    self.probe.stop_allocations();
+                    self.await_replies(1, at_ns, journal);
+                }
                 ProbeMode::Without(_) | ProbeMode::Routes => {}
             }
             journal.restore_sites(at_ns, &mut self.sources);
             journal.probe(at_ns, &ProbeLine::WindowEnds);
             // What is kept between this and the collection at the beginning grew in the window.
             if *self.probe.mode() == ProbeMode::Counters {
-                self.probe.collect();
+                self.probe.collect(0);
                 self.await_replies(1, at_ns, journal);
             }
         }
@@ -181,7 +225,7 @@ impl<'a> Watch<'a> {
     pub(crate) fn check_removals(&self) -> Result<(), LabError> {
         match self.probe.mode() {
             ProbeMode::Without(removals) => removals.iter().try_for_each(|removal| self.removables.check(removal)),
-            ProbeMode::Counters | ProbeMode::Profile | ProbeMode::Routes => Ok(()),
+            ProbeMode::Counters | ProbeMode::Profile | ProbeMode::Routes | ProbeMode::Memory => Ok(()),
         }
     }
 
@@ -225,7 +269,9 @@ impl<'a> Watch<'a> {
             let (closed, working) = match &event {
                 ProbeEvent::Closed { .. } => (true, None),
                 // Counters are there at once.
-                ProbeEvent::Working { connection } if *self.probe.mode() == ProbeMode::Profile => {
+                ProbeEvent::Working { connection }
+                    if matches!(self.probe.mode(), ProbeMode::Profile | ProbeMode::Memory) =>
+                {
                     (false, Some(*connection))
                 }
                 _ => (false, None),
@@ -298,14 +344,35 @@ impl<'a> Watch<'a> {
                 journal.take_profile(at_ns, connection, &json, warm_up.unwrap_or_default(), &mut self.sources);
                 Some(connection)
             }
+            ProbeEvent::Allocations { connection, json } if *self.probe.mode() == ProbeMode::Memory => {
+                self.keep_alive(connection, json, at_ns, journal);
+                Some(connection)
+            }
             ProbeEvent::Allocations { connection, json } => {
                 journal.take_allocations(at_ns, connection, &json, &mut self.sources);
                 Some(connection)
             }
             ProbeEvent::Closed { connection } => {
                 self.threads.remove(&connection);
+                self.collections.iter_mut().for_each(|all| all.failed(connection));
                 Some(connection)
             }
+        }
+    }
+
+    /// Keeps what a thread sampled of what stays alive: of the whole time, less what was there half-way.
+    fn keep_alive(&mut self, connection: u32, json: String, at_ns: u64, journal: &mut Journal<'_>) {
+        if !self.over {
+            self.first_half.insert(connection, json);
+            return;
+        }
+        let json = match self.first_half.remove(&connection) {
+            Some(before) => grown_heapprofile(before.as_bytes(), json.as_bytes()).map_err(|error| error.to_string()),
+            None => Ok(json),
+        };
+        match json {
+            Ok(json) => journal.take_allocations(at_ns, connection, &json, &mut self.sources),
+            Err(error) => self.complain(format!("failed to {error}"), at_ns, journal),
         }
     }
 
@@ -314,6 +381,9 @@ impl<'a> Watch<'a> {
         match message {
             ProbeMessage::Hello(hello) => {
                 self.serves |= hello.thread_id == 0;
+                self.collections
+                    .iter_mut()
+                    .for_each(|all| all.greet(connection, hello.pid));
                 self.sources.serves_from(&hello.cwd);
                 if let Some(main) = &hello.main {
                     self.sources.serves_script(main);
@@ -339,6 +409,13 @@ impl<'a> Watch<'a> {
             ProbeMessage::Error { message } => {
                 let message = format!("the probe could not carry out a command: {message}");
                 self.complain(message, at_ns, journal);
+                self.collections.iter_mut().for_each(|all| all.failed(connection));
+                true
+            }
+            ProbeMessage::Kept(kept) => {
+                self.collections
+                    .iter_mut()
+                    .for_each(|all| all.replied(connection, kept));
                 true
             }
             ProbeMessage::Removable(found) => {
@@ -350,7 +427,10 @@ impl<'a> Watch<'a> {
                 false
             }
             ProbeMessage::Started { beside, .. } => {
-                self.started.get_or_insert_default().extend(beside);
+                // Only for a profile do threads move to other cores.
+                if *self.probe.mode() == ProbeMode::Profile {
+                    self.started.get_or_insert_default().extend(beside);
+                }
                 true
             }
             ProbeMessage::Counters(_) => true,

@@ -225,6 +225,8 @@ fn owned(record: Record<'_>) -> Record<'static> {
         },
         Record::StepStart(start) => Record::StepStart(start),
         Record::Machine(sample) => Record::Machine(sample),
+        Record::Collection(mark) => Record::Collection(mark),
+        Record::Kept(sample) => Record::Kept(sample),
         Record::Instances(sample) => Record::Instances(sample),
         Record::Neighbour(sample) => Record::Neighbour(sample),
         Record::Shock(mark) => Record::Shock(mark),

@@ -2,6 +2,7 @@
 
 use crate::durations::TickDurations;
 use crate::instance::InstancesSample;
+use crate::kept::{CollectionMark, KeptSample};
 use crate::machine::MachineSample;
 use crate::neighbour::NeighbourSample;
 use crate::run_kind::RunKind;
@@ -35,6 +36,11 @@ pub enum Record<'a> {
     /// The processes of the service that run Node.js, where there are several: before the record of the tick at whose end it was taken,
     /// or after that of the start of the step.
     Instances(InstancesSample),
+    /// The service is asked to collect all of its garbage, which stops it for a moment: in the tick that comes next but one, or until
+    /// [`Record::Kept`].
+    Collection(CollectionMark),
+    /// What it kept: before the record of the tick in which its last thread replied.
+    Kept(KeptSample),
     /// A neighbour of the service, after the record of the tick at whose end it was taken, or of the start of the step.
     Neighbour(NeighbourSample),
     /// What disturbs the service on purpose begins or ends. Ticks that came before were not disturbed yet, or still were.

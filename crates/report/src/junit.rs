@@ -9,9 +9,7 @@ pub(crate) use scaling::scaling;
 pub(crate) use study::study;
 
 use crate::words;
-use plimsoll_findings::{
-    Findings, Notice, ObjectiveFinding, ResponsesFinding, SoakFinding, TrendFinding, TrendOutcome, Verdict,
-};
+use plimsoll_findings::{Findings, Notice, ObjectiveFinding, ResponsesFinding, TrendFinding, TrendOutcome, Verdict};
 
 const NO_VERDICT: &str = "the generator was the bottleneck: no verdict";
 
@@ -36,7 +34,7 @@ pub fn junit(findings: &Findings) -> String {
     if let Some(soak) = &findings.soak {
         let growth = |found: &TrendFinding| format!("growth of {}", words::trend_quantity(found.quantity));
         let trends = soak.trends.iter();
-        cases.extend(trends.map(|found| (growth(found), trend_outcome(findings, found, soak))));
+        cases.extend(trends.map(|found| (growth(found), trend_outcome(findings, found))));
     }
     suite(
         &cases,
@@ -178,14 +176,14 @@ fn objective_outcome(findings: &Findings, objective: &ObjectiveFinding) -> Outco
     }
 }
 
-fn trend_outcome(findings: &Findings, found: &TrendFinding, soak: &SoakFinding) -> Outcome {
-    let text = words::trend(found, soak);
+fn trend_outcome(findings: &Findings, found: &TrendFinding) -> Outcome {
+    let text = words::trend(found);
     match found.outcome {
         _ if findings.verdict == Verdict::Invalid => Outcome::Skipped(NO_VERDICT.to_owned()),
         TrendOutcome::Steady => Outcome::Passed,
         TrendOutcome::Grows => Outcome::Failed(text),
         TrendOutcome::Undecided => Outcome::Error(text),
-        TrendOutcome::NotSeen => Outcome::Skipped(text),
+        TrendOutcome::NotSeen | TrendOutcome::Unsettled => Outcome::Skipped(text),
     }
 }
 

@@ -7,6 +7,7 @@ use crate::ownership::{Endpoint, endpoints};
 use crate::process::Process;
 use crate::sys;
 use plimsoll_files::kernel;
+use plimsoll_measure::probe::ProbeKept;
 use plimsoll_protocol::Part;
 use plimsoll_protocol::websocket::{FrameReader, Incoming, MessageLayout};
 use rustix::process::Signal;
@@ -37,6 +38,31 @@ const MOST_HEAD_BYTES: usize = 64 << 10;
 const SIGUSR1_BIT: u64 = 1 << (10 - 1);
 /// Any 16 bytes do: what is asked for is a connection and no secret.
 const KEY: &str = "cGxpbXNvbGwgaW5zcGVjdA==";
+
+/// The same as `probe/src/memory.js` does in a service that was started with the probe.
+const KEPT: &str = "(() => {
+  const get = typeof require === 'function' ? require : process.getBuiltinModule;
+  const { getHeapSpaceStatistics, setFlagsFromString } = get('v8');
+  setFlagsFromString('--expose-gc');
+  const gc = get('vm').runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  const begun_ms = performance.now();
+  gc();
+  gc();
+  const paused_ns = Math.round((performance.now() - begun_ms) * 1e6);
+  const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
+  return {
+    paused_ns,
+    heap_used_bytes: heapUsed,
+    heap_committed_bytes: heapTotal,
+    external_bytes: external,
+    array_buffers_bytes: arrayBuffers,
+    rss_bytes: rss,
+    spaces: getHeapSpaceStatistics()
+      .map(({ space_name, space_used_size }) => ({ name: space_name, used_bytes: space_used_size }))
+      .filter(({ used_bytes }) => used_bytes > 0),
+  };
+})()";
 
 /// A connection to the inspector of one process. Dropping it ends the profiles, and has the process close the inspector if it was
 /// opened here.
@@ -174,6 +200,38 @@ impl Inspector {
             "includeObjectsCollectedByMinorGC": true,
         });
         self.ask("HeapProfiler.startSampling", &sampling, PATIENCE).map(drop)
+    }
+
+    /// The same of what stays alive alone.
+    ///
+    /// # Errors
+    /// [`InspectorError::Failed`].
+    pub fn start_alive(&mut self, interval_bytes: u64) -> Result<(), InspectorError> {
+        let sampling = json!({ "samplingInterval": interval_bytes });
+        self.ask("HeapProfiler.startSampling", &sampling, PATIENCE).map(drop)
+    }
+
+    /// What was sampled so far; a `.heapprofile` as V8 made it.
+    ///
+    /// # Errors
+    /// [`InspectorError::Failed`].
+    pub fn read_allocations(&mut self) -> Result<String, InspectorError> {
+        self.profile("HeapProfiler.getSamplingProfile")
+    }
+
+    /// Collects all garbage, and says what is kept.
+    ///
+    /// # Errors
+    /// [`InspectorError::Failed`].
+    pub fn kept(&mut self) -> Result<ProbeKept, InspectorError> {
+        let said = self.evaluate(KEPT)?;
+        serde_json::from_str(said.get()).map_err(|_| failed(&self.process, "it did not say what it keeps"))
+    }
+
+    /// The number of the process.
+    #[must_use]
+    pub const fn pid(&self) -> u32 {
+        self.process.id.pid
     }
 
     /// Ends that; returns a `.heapprofile` as V8 made it.

@@ -53,7 +53,7 @@ pub use cpus::{
 pub use error::{AttachError, StartError, hint_on_refusal};
 pub use family::end_all;
 pub use health::Found;
-pub use heapprofile::{HeapProfileError, read_heapprofile};
+pub use heapprofile::{HeapProfileError, grown_heapprofile, read_heapprofile};
 pub use inspector::{Inspected, Inspector, InspectorError};
 pub use limits::{HeapMisfit, Limited, NoLimits, check_limits, heap_misfit};
 pub use machine::sample_machine;

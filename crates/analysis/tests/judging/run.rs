@@ -3,8 +3,9 @@
 use plimsoll_analysis::Fold;
 use plimsoll_findings::Findings;
 use plimsoll_measure::{
-    AgentHost, Ended, GroupSample, Host, InstanceSample, InstancesSample, NeighbourSample, Note, NoteKind, Record,
-    RunEnd, RunInfo, RunKind, ShardLoad, Shock, ShockMark, ShockPhase, StepEnd, StepStart, TargetSample, Tick, Timing,
+    AgentHost, CollectionMark, Ended, GroupSample, Host, InstanceSample, InstancesSample, KeptSample, NeighbourSample,
+    Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad, Shock, ShockMark, ShockPhase, StepEnd, StepStart,
+    TargetSample, Tick, Timing,
 };
 use plimsoll_plan::{
     Arrivals, Connections, Judging, Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Scenario, Search, Share,
@@ -99,6 +100,8 @@ pub(crate) struct Run {
     group: Option<GroupSample>,
     throttled_ns_per_s: u64,
     rss_bytes: u64,
+    /// What it keeps, where it is asked for it every five seconds.
+    kept_bytes: Option<u64>,
     descriptors: Option<u32>,
     /// What runs beside the service, and the CPU time that it uses in each second, ns.
     neighbour: Option<(NeighbourSample, u64)>,
@@ -136,6 +139,28 @@ impl Run {
             self.push_instances(0);
         }
         self
+    }
+
+    /// It is asked at the end of one tick, and has replied by that of the next one.
+    fn push_kept(&mut self) {
+        let Some(heap_used_bytes) = self.kept_bytes else { return };
+        match self.at_ns / SECOND_NS % 5 {
+            0 => self
+                .fold
+                .push(&Record::Collection(CollectionMark { at_ns: self.at_ns })),
+            1 => self.fold.push(&Record::Kept(KeptSample {
+                at_ns: self.at_ns,
+                asked_ns: self.at_ns - SECOND_NS,
+                threads: 1,
+                processes: self.processes,
+                paused_ns: SECOND_NS / 50,
+                heap_used_bytes,
+                heap_committed_bytes: heap_used_bytes + (10 << 20),
+                rss_bytes: self.rss_bytes,
+                ..KeptSample::default()
+            })),
+            _ => {}
+        }
     }
 
     fn push_instances(&mut self, elapsed_ns: u64) {
@@ -231,6 +256,7 @@ impl Run {
             group: None,
             throttled_ns_per_s: 0,
             rss_bytes: 50 << 20,
+            kept_bytes: None,
             descriptors: None,
             neighbour: None,
             instances: Vec::new(),
@@ -247,6 +273,12 @@ impl Run {
     /// It has so much memory from here on.
     pub(crate) fn memory(mut self, bytes: u64) -> Self {
         self.rss_bytes = bytes;
+        self
+    }
+
+    /// It keeps so much from here on, of its memory.
+    pub(crate) fn kept(mut self, bytes: u64) -> Self {
+        self.kept_bytes = Some(bytes);
         self
     }
 
@@ -379,6 +411,7 @@ impl Run {
             *throttled_ns += self.throttled_ns_per_s;
         }
         self.push_instances(tick.duration_ns);
+        self.push_kept();
         self.fold.push(&Record::Tick {
             line: tick.line(self.step, &QUANTILES),
             durations: Cow::Borrowed(&tick.durations),

@@ -273,6 +273,8 @@ impl Sink<'_> {
                 },
                 Record::StepStart(start) => Record::StepStart(start),
                 Record::Machine(sample) => Record::Machine(sample),
+                Record::Collection(mark) => Record::Collection(mark),
+                Record::Kept(sample) => Record::Kept(sample),
                 Record::Instances(sample) => Record::Instances(sample),
                 Record::Neighbour(sample) => Record::Neighbour(sample),
                 Record::Shock(mark) => Record::Shock(mark),

@@ -30,7 +30,10 @@ pub use shock::{NotBack, ShockFinding, ShockPart};
 pub use sizing::{
     InstanceLoad, Instances, InstancesCost, PriceFinding, SizingAssumption, SizingFinding, SizingPrediction, Unsized,
 };
-pub use soak::{Growth, Slope, SoakFinding, TrendFinding, TrendOutcome, TrendQuantity};
+pub use soak::{
+    Growth, KeptFinding, KeptLine, Slope, SoakFinding, SpaceFinding, TrendFinding, TrendOutcome, TrendQuantity,
+    UndecidedBecause,
+};
 
 use crate::diagnosis::Diagnosis;
 use crate::neighbour::FullNeighbour;

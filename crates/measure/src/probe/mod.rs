@@ -4,12 +4,14 @@
 
 mod bounded;
 mod gauges;
+mod kept;
 mod routes;
 mod traced;
 mod upstream;
 mod without;
 
 pub use gauges::{GcCounter, MemoryGauge, Pauses, PoolCounter};
+pub use kept::{ProbeKept, SpaceUse};
 pub use routes::Route;
 pub use traced::{TracedCounter, TracedSite};
 pub use upstream::{ConnectionPoolCounter, UpstreamCounter};
@@ -52,6 +54,8 @@ pub enum ProbeMessage {
     Site(CallSite),
     /// What was counted so far.
     Counters(Box<ProbeCounters>),
+    /// All garbage was collected.
+    Kept(Box<ProbeKept>),
     /// A command was carried out.
     Started {
         /// Of the command.

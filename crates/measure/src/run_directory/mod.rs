@@ -30,6 +30,7 @@ pub use writer::{RunWriter, create_outer, write_end, write_findings};
 use format::FORMAT;
 
 use crate::instance::InstancesSample;
+use crate::kept::{CollectionMark, KeptSample};
 use crate::machine::MachineSample;
 use crate::neighbour::NeighbourSample;
 use crate::record::{Note, RunEnd, StepEnd, StepStart};
@@ -59,6 +60,8 @@ enum Line {
     Tick(Box<TickLine>),
     Machine(MachineSample),
     Instances(InstancesSample),
+    Collection(CollectionMark),
+    Kept(KeptSample),
     Neighbour(NeighbourSample),
     Shock(ShockMark),
     StepEnd(StepEnd),

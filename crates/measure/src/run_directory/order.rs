@@ -46,6 +46,8 @@ impl Order {
             }
             Line::Machine(_)
             | Line::Instances(_)
+            | Line::Collection(_)
+            | Line::Kept(_)
             | Line::Neighbour(_)
             | Line::Shock(_)
             | Line::Note(_)

@@ -183,6 +183,8 @@ impl RunWriter {
             }
             Record::Machine(sample) => Line::Machine(*sample),
             Record::Instances(sample) => Line::Instances(sample.clone()),
+            Record::Collection(mark) => Line::Collection(*mark),
+            Record::Kept(sample) => Line::Kept(sample.clone()),
             Record::Neighbour(sample) => Line::Neighbour(sample.clone()),
             Record::Shock(mark) => Line::Shock(mark.clone()),
             Record::StepEnd(end) => Line::StepEnd(*end),

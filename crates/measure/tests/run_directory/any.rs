@@ -2,9 +2,9 @@
 
 use super::info;
 use plimsoll_measure::{
-    Counters, Durations, ErrorClass, GroupSample, InstanceSample, InstancesSample, NeighbourSample, Note, NoteKind,
-    Record, Resource, ShardLoad, Shock, ShockMark, ShockPhase, StepEnd, StepStart, Taken, TargetSample, Tick,
-    TickDurations, Timing,
+    CollectionMark, Counters, Durations, ErrorClass, GroupSample, InstanceSample, InstancesSample, KeptSample,
+    NeighbourSample, Note, NoteKind, Record, Resource, ShardLoad, Shock, ShockMark, ShockPhase, StepEnd, StepStart,
+    Taken, TargetSample, Tick, TickDurations, Timing,
 };
 use proptest::prelude::*;
 use std::borrow::Cow;
@@ -162,6 +162,17 @@ pub(super) fn any_run() -> impl Strategy<Value = Vec<Record<'static>>> {
                         }],
                     });
                 records.extend(instances.map(Record::Instances));
+                let kept = target.filter(|target| target.threads > 1).map(|target| KeptSample {
+                    at_ns: target.at_ns,
+                    threads: target.threads,
+                    heap_used_bytes: target.rss_bytes,
+                    ..KeptSample::default()
+                });
+                records.extend(
+                    kept.iter()
+                        .map(|kept| Record::Collection(CollectionMark { at_ns: kept.at_ns })),
+                );
+                records.extend(kept.map(Record::Kept));
                 records.push(Record::Tick {
                     line: tick.line(step, &info().quantiles),
                     durations: Cow::Owned(tick.durations),

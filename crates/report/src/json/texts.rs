@@ -56,7 +56,7 @@ impl Texts for Findings {
         }
         if let Some(of) = &self.soak {
             each(&mut json["soak"]["trends"], &of.trends, |trend, json| {
-                set(json, "text", words::trend(trend, of));
+                set(json, "text", words::trend(trend));
             });
         }
         each(&mut json["objectives"], &self.objectives, objective);

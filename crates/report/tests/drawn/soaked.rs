@@ -2,14 +2,43 @@
 
 use crate::runs::{PLAN, RUN};
 use crate::streams::{Stream, Subject, constant, host, plan};
-use plimsoll_findings::Findings;
+use plimsoll_findings::{Findings, KeptLine, Place};
 use plimsoll_measure::{Ended, RunKind};
 
 const MB: f64 = 1e6;
 
 /// It keeps 12 MB a minute, and descriptors.
 pub(crate) fn grows() -> Findings {
-    soaked(66, 0.2 * MB, 0.5).end_step(false).complete()
+    let mut found = soaked(66, 0.2 * MB, 0.5).end_step(false).complete();
+    let kept = found.soak.as_mut().and_then(|soak| soak.kept.as_mut());
+    // What the lab adds of the lines that were sampled.
+    kept.expect("it was asked").lines = vec![
+        KeptLine {
+            place: Place {
+                file: "src/cache.js".to_owned(),
+                line: 14,
+                column: Some(8),
+                function: "remember".to_owned(),
+                is_function: true,
+            },
+            via: None,
+            bytes: 5_100_000,
+            share: 0.94,
+        },
+        KeptLine {
+            place: Place {
+                file: "src/server.js".to_owned(),
+                line: 31,
+                column: Some(5),
+                function: String::new(),
+                is_function: true,
+            },
+            via: Some("lru-cache".to_owned()),
+            bytes: 300_000,
+            share: 0.055,
+        },
+    ];
+    found
 }
 
 /// It may do, as far as was seen of it.

@@ -3,9 +3,11 @@
 use crate::service::{Service, wobble};
 use plimsoll_analysis::{Decision, Fold};
 use plimsoll_findings::Findings;
+use plimsoll_measure::probe::SpaceUse;
 use plimsoll_measure::{
-    Ended, GroupSample, Host, InstanceSample, InstancesSample, MachineSample, NeighbourSample, Note, NoteKind, Record,
-    RunEnd, RunInfo, RunKind, ShardLoad, Shock, ShockMark, ShockPhase, StepEnd, StepStart, TargetSample, Tick, Timing,
+    CollectionMark, Ended, GroupSample, Host, InstanceSample, InstancesSample, KeptSample, MachineSample,
+    NeighbourSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad, Shock, ShockMark, ShockPhase,
+    StepEnd, StepStart, TargetSample, Tick, Timing,
 };
 use plimsoll_plan::{Load as PlanLoad, Plan, SearchUnit};
 use std::borrow::Cow;
@@ -41,8 +43,9 @@ pub(crate) struct Stream {
     each_per_s: Option<f64>,
     /// Varies the CPU of the service from run to run.
     pub(crate) seed: f64,
-    /// What the service keeps for good.
+    /// What the service keeps for good, in a soak, where it is asked for it.
     pub(crate) kept_bytes_per_s: f64,
+    soaks: bool,
     /// Descriptors that it does not close.
     pub(crate) opened_per_s: f64,
 }
@@ -119,6 +122,7 @@ impl Stream {
             each_per_s: each_per_s(plan),
             seed: 0.0,
             kept_bytes_per_s: 0.0,
+            soaks: subject.kind == RunKind::Soak,
             opened_per_s: 0.0,
         }
     }
@@ -311,12 +315,48 @@ impl Stream {
         self.index += 1;
         let target = self.sample();
         self.push_instances();
+        self.push_kept();
         self.fold.push(&Record::Tick {
             line: tick.line(self.step, &QUANTILES),
             durations: Cow::Borrowed(&tick.durations),
             target,
         });
         self.push_neighbour();
+    }
+
+    /// It is asked at the end of one tick, and has replied by that of the next one.
+    fn push_kept(&mut self) {
+        let at_s = self.at_ns / SECOND_NS;
+        match at_s % 4 {
+            2 if self.soaks && at_s > 4 => {
+                self.fold
+                    .push(&Record::Collection(CollectionMark { at_ns: self.at_ns }));
+            }
+            3 if self.soaks && at_s > 4 => {
+                let kept_bytes = (self.kept_bytes_per_s * at_s as f64) as u64;
+                let space = |name: &str, used_bytes| SpaceUse {
+                    name: name.to_owned(),
+                    used_bytes,
+                };
+                self.fold.push(&Record::Kept(KeptSample {
+                    at_ns: self.at_ns,
+                    asked_ns: self.at_ns - SECOND_NS,
+                    threads: 1,
+                    processes: 1,
+                    paused_ns: SECOND_NS / 80 + at_s * 10_000,
+                    heap_used_bytes: (11 << 20) + at_s % 7 * 1_000 + kept_bytes,
+                    heap_committed_bytes: (20 << 20) + kept_bytes,
+                    external_bytes: 2 << 20,
+                    array_buffers_bytes: 1 << 14,
+                    rss_bytes: (71 << 20) + kept_bytes,
+                    spaces: vec![
+                        space("old_space", (9 << 20) + at_s % 7 * 1_000 + kept_bytes),
+                        space("code_space", 2 << 20),
+                    ],
+                }));
+            }
+            _ => {}
+        }
     }
 
     fn push_instances(&mut self) {

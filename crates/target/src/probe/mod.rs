@@ -40,6 +40,8 @@ pub enum ProbeMode {
     Without(Vec<Removal>),
     /// It lists the routes of the service, and does nothing else.
     Routes,
+    /// It says what the service keeps when it is asked, and samples what stays of what it asks for.
+    Memory,
 }
 
 /// Something came from the probe.
@@ -137,6 +139,7 @@ impl Probe {
             ProbeMode::Profile => ("profile", &[]),
             ProbeMode::Without(removals) => ("without", removals),
             ProbeMode::Routes => ("routes", &[]),
+            ProbeMode::Memory => ("memory", &[]),
         };
         let without: Vec<String> = without.iter().map(ToString::to_string).collect();
         let probe = serde_json::json!({"socket": self.home.socket(), "mode": mode, "without": without});
@@ -156,9 +159,9 @@ impl Probe {
         self.send("{\"type\":\"report\"}");
     }
 
-    /// Has all threads collect all of their memory, and then say what they counted.
-    pub fn collect(&self) {
-        self.send("{\"type\":\"collect\"}");
+    /// Has all threads collect all of their memory, and then say what they counted, or what they keep.
+    pub fn collect(&self, id: u64) {
+        self.send(&format!("{{\"type\":\"collect\",\"id\":{id}}}"));
     }
 
     /// Has a thread list the routes that it has by now.
@@ -195,9 +198,22 @@ impl Probe {
         ));
     }
 
+    /// The same of what stays alive alone.
+    pub fn start_alive(&self, interval_bytes: u64) {
+        self.send(&format!(
+            "{{\"type\":\"start_allocations\",\"id\":2,\"interval_bytes\":{interval_bytes},\"alive\":true}}"
+        ));
+    }
+
+    /// Has all threads hand over what they have sampled of memory so far.
+    pub fn read_allocations(&self) {
+        self.shared.allocations_asked.fetch_add(1, Ordering::Relaxed);
+        self.send("{\"type\":\"read_allocations\",\"id\":2}");
+    }
+
     /// Has all threads hand over what they sampled of memory.
     pub fn stop_allocations(&self) {
-        self.shared.allocations_asked.store(true, Ordering::Relaxed);
+        self.shared.allocations_asked.fetch_add(1, Ordering::Relaxed);
         self.send("{\"type\":\"stop_allocations\",\"id\":2}");
     }
 

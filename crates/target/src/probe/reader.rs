@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::io::{self, Read as _};
 use std::os::unix::net::{UnixListener, UnixStream};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -47,7 +47,8 @@ pub(super) struct Shared {
     /// The window has ended: what is said now are the last figures.
     pub(super) at_end: AtomicBool,
     pub(super) profiles_asked: AtomicBool,
-    pub(super) allocations_asked: AtomicBool,
+    /// How often.
+    pub(super) allocations_asked: AtomicU32,
     /// Bytes of the messages that wait to be taken.
     pub(super) waiting_bytes: AtomicUsize,
 }
@@ -67,7 +68,7 @@ struct Peer {
     /// It has said who it is.
     greeted: bool,
     profile_taken: bool,
-    allocations_taken: bool,
+    allocations_taken: u32,
     /// Bytes of the line that is arriving, when they were last taken for a sign.
     signed_bytes: usize,
 }
@@ -165,7 +166,7 @@ impl<'a> Reader<'a> {
                 share: Share::new(Instant::now()),
                 greeted: false,
                 profile_taken: false,
-                allocations_taken: false,
+                allocations_taken: 0,
                 signed_bytes: 0,
             });
             lock(&self.shared.peers).push(Some(commands));
@@ -204,7 +205,7 @@ impl<'a> Reader<'a> {
         let line_bytes_max = match (awaits_profile, &self.mode) {
             (true, _) => PROFILE_BYTES_MAX,
             (false, ProbeMode::Counters | ProbeMode::Without(_) | ProbeMode::Routes) => COUNTERS_LINE_BYTES_MAX,
-            (false, ProbeMode::Profile) => PROFILE_PASS_LINE_BYTES_MAX,
+            (false, ProbeMode::Profile | ProbeMode::Memory) => PROFILE_PASS_LINE_BYTES_MAX,
         };
         let mut lines = std::mem::take(&mut self.peers[index].lines);
         let mut events = Vec::new();
@@ -241,10 +242,12 @@ impl<'a> Reader<'a> {
 
     fn awaits_profile(&self, index: usize) -> bool {
         let peer = &self.peers[index];
-        let is_asked = |asked: &AtomicBool, taken: bool| asked.load(Ordering::Relaxed) && !taken;
-        peer.greeted
-            && (is_asked(&self.shared.profiles_asked, peer.profile_taken)
-                || is_asked(&self.shared.allocations_asked, peer.allocations_taken))
+        let profile_is_asked = self.shared.profiles_asked.load(Ordering::Relaxed) && !peer.profile_taken;
+        peer.greeted && (profile_is_asked || self.allocations_are_asked(peer))
+    }
+
+    fn allocations_are_asked(&self, peer: &Peer) -> bool {
+        self.shared.allocations_asked.load(Ordering::Relaxed) > peer.allocations_taken
     }
 
     /// What a line says, with the bytes for which it counts while it waits; nothing if it is not taken in.
@@ -273,8 +276,8 @@ impl<'a> Reader<'a> {
                 return Some((ProbeEvent::Profile { connection, json }, 0));
             }
             Said::Allocations(json) => {
-                let is_asked = peer.greeted && self.shared.allocations_asked.load(Ordering::Relaxed);
-                let takes = is_asked && !std::mem::replace(&mut peer.allocations_taken, is_asked);
+                let takes = self.peers[index].greeted && self.allocations_are_asked(&self.peers[index]);
+                self.peers[index].allocations_taken += u32::from(takes);
                 let json = self.profile(takes, json)?;
                 return Some((ProbeEvent::Allocations { connection, json }, 0));
             }

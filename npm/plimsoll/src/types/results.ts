@@ -946,7 +946,8 @@ export type NotBack =
 /**
  * What may grow.
  */
-export type TrendQuantity = 'memory_bytes' | 'cpu_us_per_request' | 'p99_ms' | 'descriptors';
+export type TrendQuantity =
+  'kept_bytes' | 'native_bytes' | 'memory_bytes' | 'cpu_us_per_request' | 'p99_ms' | 'descriptors';
 /**
  * What runs out first.
  */
@@ -1686,7 +1687,44 @@ export type InstanceRole = 'leader' | 'instance' | 'beside';
 /**
  * What a slope says.
  */
-export type TrendOutcome = 'grows' | 'steady' | 'undecided' | 'not_seen';
+export type TrendOutcome = 'grows' | 'steady' | 'undecided' | 'unsettled' | 'not_seen';
+/**
+ * Why growth that is seen accuses nobody.
+ */
+export type UndecidedBecause =
+  | {
+      code: 'little';
+      /**
+       * So far, bytes.
+       */
+      grown_bytes: number;
+      /**
+       * More than this would be growth, bytes.
+       */
+      least_bytes: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'fades';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'young_heap';
+      /**
+       * It is decided when it was watched for so long, seconds.
+       */
+      least_s: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    };
 /**
  * Something that the reader should know.
  */
@@ -5262,6 +5300,10 @@ export interface SoakFinding {
    * Everything that was looked at.
    */
   trends: TrendFinding[];
+  /**
+   * What the service kept, where it could be asked.
+   */
+  kept?: KeptFinding | null;
 }
 /**
  * How a figure of the service changed over time.
@@ -5279,6 +5321,10 @@ export interface TrendFinding {
    * The slope, where there was enough to see one.
    */
   slope?: Slope | null;
+  /**
+   * Why it is undecided, where it is not only that its interval is too wide.
+   */
+  because?: UndecidedBecause | null;
 }
 /**
  * A straight line through a figure.
@@ -5300,6 +5346,85 @@ export interface Slope {
    * Greatest growth in an hour that it may be.
    */
   high_per_h: number;
+  /**
+   * Growth in an hour that matters.
+   */
+  matters_per_h: number;
+}
+/**
+ * What a service kept: its memory right after collections of all garbage that it was asked for.
+ */
+export interface KeptFinding {
+  /**
+   * How often it said so.
+   */
+  collections: number;
+  /**
+   * How often it did not, though it was asked.
+   */
+  unanswered: number;
+  /**
+   * The longest that a collection stopped it, ms. Windows with one are not judged.
+   */
+  longest_pause_ms: number;
+  /**
+   * Threads that were asked, each with a heap of its own.
+   */
+  threads: number;
+  /**
+   * Processes that these belong to.
+   */
+  processes: number;
+  /**
+   * Processes of the service besides, which could not be asked; their memory counts as native.
+   */
+  processes_besides: number;
+  /**
+   * Heap in use by space, and what is beside it, after the first collection and after the last.
+   */
+  spaces: SpaceFinding[];
+  /**
+   * Lines that hold most of what grew in the second half of the time; empty where nothing grows.
+   */
+  lines: KeptLine[];
+}
+/**
+ * Memory of one sort, after the first collection and after the last.
+ */
+export interface SpaceFinding {
+  /**
+   * What V8 calls a space, `external` or `heap_committed`.
+   */
+  name: string;
+  /**
+   * After the first collection, bytes.
+   */
+  first_bytes: number;
+  /**
+   * After the last one, bytes.
+   */
+  last_bytes: number;
+}
+/**
+ * A line that holds memory.
+ */
+export interface KeptLine {
+  /**
+   * The function of the service that asked for it, or through which it was asked for.
+   */
+  place: Place;
+  /**
+   * The package that it called for it.
+   */
+  via?: string | null;
+  /**
+   * What came in the second half of the time and was alive at the end, bytes, by samples.
+   */
+  bytes: number;
+  /**
+   * The same as a share of all that did, 0 to 1.
+   */
+  share: number;
 }
 /**
  * The generator's own state.
