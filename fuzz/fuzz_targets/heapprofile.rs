@@ -1,4 +1,4 @@
-//! Any bytes as a heap profile: refused, or read as a tree whose callers come first.
+//! Any bytes as a heap profile: refused, or read as a tree whose callers come first, and set against itself.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
@@ -7,5 +7,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
             assert!(call.frame < profile.frames.len());
             assert!(call.caller.is_none_or(|caller| caller < index));
         }
+        let grown = plimsoll_target::grown_heapprofile(input, input).expect("it was read");
+        assert!(plimsoll_target::read_heapprofile(grown.as_bytes()).is_ok());
     }
 });

@@ -806,7 +806,7 @@ export interface KeptFinding {
   processes_besides: number;
   /** Heap in use by space, and what is beside it, after the first collection and after the last. */
   spaces: SpaceFinding[];
-  /** Lines that hold most of what grew in the second half of the time; empty where nothing grows. */
+  /** Lines that hold most of what grew in the second half of the time, or since the warm-up where it was stopped before; empty where nothing grows. */
   lines: KeptLine[];
 }
 
@@ -1141,7 +1141,7 @@ export interface KeptLine {
   place: Place;
   /** The package that it called for it. */
   via: string | null;
-  /** What came in the second half of the time and was alive at the end, bytes, by samples. */
+  /** What came in that time and was alive at the end, bytes, by samples. */
   bytes: number;
   /** The same as a share of all that did, 0 to 1. */
   share: number;

@@ -62,6 +62,8 @@ pub(crate) struct Watch<'a> {
     /// What was sampled of memory in the first half of the time, by thread.
     first_half: BTreeMap<u32, String>,
     over: bool,
+    /// What was seen is waited for though the user has stopped the run.
+    waits: bool,
 }
 
 impl<'a> Watch<'a> {
@@ -83,6 +85,7 @@ impl<'a> Watch<'a> {
             collections: None,
             first_half: BTreeMap::new(),
             over: false,
+            waits: false,
         }
     }
 
@@ -189,7 +192,8 @@ impl<'a> Watch<'a> {
                     self.await_replies(2, at_ns, journal);
                 }
                 ProbeMode::Memory => {
-                    // What is garbage by now is not alive.
+                    // A long soak is stopped when its user has seen enough. What is garbage by now is not alive.
+                    self.waits = true;
                     self.probe.collect(0);
                     self.await_replies(1, at_ns, journal);
                     self.probe.stop_allocations();
@@ -242,7 +246,7 @@ impl<'a> Watch<'a> {
     fn next_until(&self, deadline: Instant) -> Option<ProbeEvent> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() || self.stop.load(Ordering::Relaxed) {
+            if left.is_zero() || (!self.waits && self.stop.load(Ordering::Relaxed)) {
                 return None;
             }
             if let Some(event) = self.probe.next(left.min(LOOK)) {

@@ -36,7 +36,8 @@ pub struct KeptFinding {
     pub processes_besides: u32,
     /// Heap in use by space, and what is beside it, after the first collection and after the last.
     pub spaces: Vec<SpaceFinding>,
-    /// Lines that hold most of what grew in the second half of the time; empty where nothing grows.
+    /// Lines that hold most of what grew in the second half of the time, or since the warm-up where it was stopped before; empty where
+    /// nothing grows.
     pub lines: Vec<KeptLine>,
 }
 
@@ -58,7 +59,7 @@ pub struct KeptLine {
     pub place: Place,
     /// The package that it called for it.
     pub via: Option<String>,
-    /// What came in the second half of the time and was alive at the end, bytes, by samples.
+    /// What came in that time and was alive at the end, bytes, by samples.
     pub bytes: u64,
     /// The same as a share of all that did, 0 to 1.
     pub share: f64,

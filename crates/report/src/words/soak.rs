@@ -72,6 +72,11 @@ pub(super) fn growing(growth: &[Growth]) -> String {
 pub(crate) fn trend(found: &TrendFinding) -> String {
     let Some(slope) = found.slope else {
         return match found.outcome {
+            TrendOutcome::NotSeen
+                if matches!(found.quantity, TrendQuantity::KeptBytes | TrendQuantity::NativeBytes) =>
+            {
+                "not known: only services that run Node.js are asked".to_owned()
+            }
             TrendOutcome::NotSeen => "not seen".to_owned(),
             _ => "undecided: too short".to_owned(),
         };
@@ -248,7 +253,7 @@ fn held_by(line: &KeptLine, outside: bool) -> String {
     };
     let via = line.via.as_ref().map(|via| format!(", through {via}"));
     format!(
-        "{}{}: {}{what} more at the end than half-way, {} of what grew",
+        "{}{}: {}{what} came and stayed, {} of all that did",
         place(&line.place),
         via.unwrap_or_default(),
         bytes(line.bytes),

@@ -5384,7 +5384,8 @@ export interface KeptFinding {
    */
   spaces: SpaceFinding[];
   /**
-   * Lines that hold most of what grew in the second half of the time; empty where nothing grows.
+   * Lines that hold most of what grew in the second half of the time, or since the warm-up where it was stopped before; empty where
+   * nothing grows.
    */
   lines: KeptLine[];
 }
@@ -5418,7 +5419,7 @@ export interface KeptLine {
    */
   via?: string | null;
   /**
-   * What came in the second half of the time and was alive at the end, bytes, by samples.
+   * What came in that time and was alive at the end, bytes, by samples.
    */
   bytes: number;
   /**
