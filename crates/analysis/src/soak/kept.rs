@@ -76,8 +76,14 @@ impl KeptWatch {
 
     /// The values of one of the two, several together where there are many; nothing where there are too few.
     pub(super) fn pieces(&self, of: Of) -> Option<Vec<Piece>> {
-        let together = self.values.len().div_ceil(PIECES_MAX).max(1);
-        let pieces = self.values.chunks_exact(together).map(|values| {
+        // Before the first collection, some of the heap is committed and was never touched, so that it is not resident.
+        let from = match of {
+            Of::Kept => 0,
+            Of::Native => self.values.len().min(1),
+        };
+        let values = &self.values[from..];
+        let together = values.len().div_ceil(PIECES_MAX).max(1);
+        let pieces = values.chunks_exact(together).map(|values| {
             let mean = Value::mean(values);
             let mean_of = |of| match of {
                 Of::Kept => mean.kept_bytes,

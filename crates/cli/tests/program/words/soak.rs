@@ -141,7 +141,7 @@ fn what_services_keep_is_told_from_what_they_do_not() {
         ("objects", "1"),
         ("buffers", "1"),
         ("bounded", "1"),
-        ("native", "1"),
+        ("native", "2"),
         ("nothing", "1"),
     ];
     let (found, attached) = thread::scope(|scope| {
