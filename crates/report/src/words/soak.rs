@@ -182,13 +182,16 @@ pub(super) fn find_growth(of: TrendQuantity) -> &'static str {
     }
 }
 
+/// A space that changed by less is not shown.
+const CHANGE_BYTES_MIN: u64 = 1 << 20;
+
 /// What the service said of its memory, with a word for each.
 fn kept_facts(kept: &KeptFinding) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     let changed = kept
         .spaces
         .iter()
-        .filter(|space| space.first_bytes.max(space.last_bytes) >= 1 << 20);
+        .filter(|space| space.first_bytes.abs_diff(space.last_bytes) >= CHANGE_BYTES_MIN);
     let spaces: Vec<String> = changed
         .map(|space| {
             let name = space.name.replace('_', " ");
