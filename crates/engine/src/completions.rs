@@ -121,7 +121,8 @@ impl<D: Outcomes, R> Completions<'_, D, R> {
                 };
                 let values = self.driver.values_of(request);
                 let of_user = values.map(|values| (request.request, values));
-                self.requests.next_hop(request.number, of_user, &redirect)
+                let due = (request.number, request.intended_ns);
+                self.requests.next_hop(due, of_user, &redirect)
             }
             None if seen.is_some_and(|seen| seen.has_whole_head()) => None,
             None => Some(Err(NotFollowed::Invalid {

@@ -13,7 +13,7 @@ use crate::backend::io_uring::UringBackend;
 use crate::backend::mio::MioBackend;
 use crate::backend::tls::Tls;
 use crate::backend::tunnel::Tunnel;
-use crate::backend::{Io, Route, monotonic_ns};
+use crate::backend::{Io, Route, monotonic_ns, unix_ns_at};
 use crate::connection::{Protocol, RequestsOf};
 use crate::descriptors::{make_room, take_own_table};
 use crate::drivers::{Acting, Arrivals, Closed, Driver, Held, HeldStreams, Holding, Journeys, Open, Source, Speaking};
@@ -364,6 +364,7 @@ impl Job {
         sink: &mut impl Sink,
     ) {
         let limits = self.limits(part);
+        let requests = requests.dated(unix_ns_at(self.zero_ns));
         let openings = requests.openings().map(|requests| Openings {
             requests,
             next: part.share.first(),
@@ -414,7 +415,8 @@ impl Job {
         };
         if let Some(program) = pool.requests.journeys() {
             let per_user = self.connections.per_user;
-            let users = Journeys::new(source, Arc::clone(program), self.seed, self.share, per_user);
+            let own = (self.seed, self.share, pool.requests.unix_zero_ns());
+            let users = Journeys::new(source, Arc::clone(program), own, per_user);
             let driver = Arrivals::new(users, self.generator.wakeups, &limits, part.start_ns);
             return self.run_loop(pool, driver, part, sink);
         }

@@ -269,7 +269,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     /// Sends a request on an open connection.
     #[inline]
     pub(crate) fn start(&mut self, slot: Slot, start: Start, now_ns: u64) {
-        let prepared = self.requests.prepare(start.number);
+        let prepared = self.requests.prepare(start.number, start.intended_ns);
         let request = start.sent(prepared.request, now_ns);
         let client = &mut self.connections[slot as usize].client;
         let bytes = send(&mut self.backend, slot, client, &prepared, request);
@@ -307,7 +307,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         let Some(openings) = &mut self.openings else { return };
         let start = Start::new(openings.next, now_ns);
         openings.next += openings.stride;
-        let prepared = openings.requests.prepare(start.number);
+        let prepared = openings.requests.prepare(start.number, start.intended_ns);
         let opening = start.sent(prepared.request, now_ns);
         let client = &mut self.connections[slot as usize].client;
         let bytes = send(&mut self.backend, slot, client, &prepared, opening);
@@ -317,7 +317,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     /// Sends a message on an open connection. It has no response.
     pub(crate) fn say_message(&mut self, slot: Slot, start: Start, now_ns: u64) {
         let Some(messages) = &mut self.messages else { return };
-        let prepared = messages.prepare(start.number);
+        let prepared = messages.prepare(start.number, start.intended_ns);
         let message = start.sent(prepared.request, now_ns);
         let client = &mut self.connections[slot as usize].client;
         let bytes = send(&mut self.backend, slot, client, &prepared, message);
@@ -337,7 +337,9 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     #[inline(never)]
     fn start_hop(&mut self, slot: Slot, start: Start, now_ns: u64) {
         let Some(id) = start.hop else { return };
-        let prepared = self.requests.prepare_hop(start.number, &self.across.hops[id]);
+        let prepared = self
+            .requests
+            .prepare_hop(start.number, start.intended_ns, &self.across.hops[id]);
         let request = start.sent(prepared.request, now_ns);
         let client = &mut self.connections[slot as usize].client;
         let bytes = send(&mut self.backend, slot, client, &prepared, request);

@@ -6,6 +6,7 @@ use crate::redirects::{Beside, Hop, NotFollowed, Redirect, Redirects};
 use crate::with_cookies::add_cookies;
 use plimsoll_plan::{ActionRequest, GrpcStatus, Messages, Piece, Request, Scenario, Template, Values};
 use plimsoll_schedule::{Mix, Pick, draw};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
@@ -23,6 +24,8 @@ pub struct Requests<R> {
     values: Vec<Vec<u8>>,
     /// What marks messages.
     marks: Marks,
+    /// The time of day at the zero of all times, ns since 1970.
+    unix_zero_ns: u64,
     /// What users do, where they send the requests.
     journeys: Option<Arc<Program>>,
 }
@@ -35,6 +38,7 @@ impl<R> Clone for Requests<R> {
             redirects: self.redirects.clone(),
             values: self.values.clone(),
             marks: self.marks,
+            unix_zero_ns: self.unix_zero_ns,
             journeys: self.journeys.clone(),
         }
     }
@@ -60,8 +64,10 @@ struct Kind<R> {
     /// How often it is sent, relative to the others of its sort.
     weight: u64,
     laid_out: R,
-    /// Whether it has variables.
+    /// Whether it is another one each time.
     varies: bool,
+    /// Its variables.
+    uses: Box<[usize]>,
     /// Whether sending it twice does no more than sending it once.
     idempotent: bool,
     accepted_status: Vec<(u16, u16)>,
@@ -131,7 +137,8 @@ impl<R> Requests<R> {
                 name: request.name.clone(),
                 weight: request.weight.max(1).into(),
                 laid_out: lay_out(request, action)?,
-                varies: varies(request),
+                varies: !uses(request).is_empty() || messages_that_vary(request).is_some(),
+                uses: uses(request),
                 idempotent: is_idempotent(request.method.as_str()),
                 accepted_status: match request.is_message() {
                     true => vec![(0, 0)],
@@ -162,6 +169,7 @@ impl<R> Requests<R> {
             redirects: None,
             values: vec![Vec::new(); message_variable(scenario) + 1],
             marks: Marks::default(),
+            unix_zero_ns: 0,
             journeys: (!scenario.journeys.is_empty())
                 .then(|| Arc::new(Program::of(scenario, cookie_variable(scenario)))),
             shared: Arc::new(Shared {
@@ -187,6 +195,16 @@ impl<R> Requests<R> {
         Self { marks, ..self }
     }
 
+    /// The same requests, sent where this is the time of day at the zero of all times, ns since 1970.
+    pub(crate) fn dated(self, unix_zero_ns: u64) -> Self {
+        Self { unix_zero_ns, ..self }
+    }
+
+    /// The time of day at the zero of all times, ns since 1970.
+    pub(crate) fn unix_zero_ns(&self) -> u64 {
+        self.unix_zero_ns
+    }
+
     /// Those that open connections and are no requests like others; `None` where there are none.
     pub(crate) fn openings(&self) -> Option<Self> {
         let places = self.shared.counted..self.shared.kinds.len();
@@ -203,6 +221,7 @@ impl<R> Requests<R> {
             redirects: None,
             values: self.values.clone(),
             marks: self.marks,
+            unix_zero_ns: self.unix_zero_ns,
             journeys: None,
         }
     }
@@ -220,17 +239,26 @@ impl<R> Requests<R> {
         }
     }
 
-    /// Request `number` with its values.
+    /// Request `number` with its values, which is due at `intended_ns`.
     #[inline]
-    pub(crate) fn prepare(&mut self, number: u64) -> Prepared<'_, R> {
+    pub(crate) fn prepare(&mut self, number: u64, intended_ns: u64) -> Prepared<'_, R> {
         let Pick { request, nth } = self.mix.pick(number);
         let kind = &self.shared.kinds[request];
         if kind.varies {
-            for (buffer, values) in self.values.iter_mut().zip(&self.shared.variables) {
+            let due = Due {
+                number,
+                nth,
+                unix_ns: self.unix_zero_ns + intended_ns,
+            };
+            for &variable in &kind.uses {
+                let (Some(buffer), Some(values)) = (self.values.get_mut(variable), self.shared.variables.get(variable))
+                else {
+                    continue;
+                };
                 buffer.clear();
                 match values {
                     Values::Message => self.marks.append(number, buffer),
-                    _ => append_value(values, nth, buffer),
+                    _ => append_value(values, &due, buffer),
                 }
             }
             if let (Some(messages), Some(buffer)) = (&kind.messages, self.values.last_mut()) {
@@ -279,11 +307,11 @@ impl<R> Requests<R> {
         }
     }
 
-    /// Request `number` as it is sent where a redirect led it.
-    pub(crate) fn prepare_hop(&mut self, number: u64, hop: &Hop) -> Prepared<'_, R> {
+    /// The same as it is sent where a redirect led it.
+    pub(crate) fn prepare_hop(&mut self, number: u64, intended_ns: u64, hop: &Hop) -> Prepared<'_, R> {
         let target = self.shared.variables.len();
         self.values[target].clone_from(&hop.target);
-        let prepared = self.prepare(number).request;
+        let prepared = self.prepare(number, intended_ns).request;
         let redirects = self.redirects.as_ref();
         let laid_out = redirects.map(|redirects| redirects.laid_out(prepared, hop, false));
         Prepared {
@@ -299,10 +327,10 @@ impl<R> Requests<R> {
         redirects.is_some_and(|redirects| redirects.follows(request, status))
     }
 
-    /// Where a redirect leads request `number`, or this request of a user with these values; `None` where none is followed.
+    /// Where a redirect leads request `number`, which was due then, or this request of a user with these values; `None` where none is followed.
     pub(crate) fn next_hop(
         &self,
-        number: u64,
+        (number, intended_ns): (u64, u64),
         of_user: Option<(u16, &[Vec<u8>])>,
         redirect: &Redirect<'_>,
     ) -> Option<Result<Hop, NotFollowed>> {
@@ -321,9 +349,14 @@ impl<R> Requests<R> {
             }),
             None => {
                 let Pick { request, nth } = self.mix.pick(number);
+                let due = Due {
+                    number,
+                    nth,
+                    unix_ns: self.unix_zero_ns + intended_ns,
+                };
                 redirects.next(request as u16, redirect, |template| {
                     filled(template, &|index, text| {
-                        append_value(&self.shared.variables[index], nth, text);
+                        append_value(&self.shared.variables[index], &due, text);
                     })
                 })
             }
@@ -375,16 +408,31 @@ impl<R> Requests<R> {
     }
 }
 
-/// The value of a variable for the `nth` time that its request is sent.
+/// When a request is sent, by all by which its values are drawn.
+struct Due {
+    /// Among all requests of the run.
+    number: u64,
+    /// How many of the same were sent before.
+    nth: u64,
+    /// When it is due, ns since 1970.
+    unix_ns: u64,
+}
+
+/// The value of a variable for a request.
 #[inline]
-fn append_value(values: &Values, nth: u64, out: &mut Vec<u8>) {
+fn append_value(values: &Values, due: &Due, out: &mut Vec<u8>) {
+    // Chance may not give two requests the same because they are of two kinds.
+    let nth = if values.draw().is_some() { due.number } else { due.nth };
     let position = draw(values, nth);
     match values {
         Values::Range { from, .. } => {
             write!(out, "{}", from + position).expect("writing to a Vec does not fail");
         }
         Values::List(texts) => out.extend_from_slice(texts[position as usize].reveal().as_bytes()),
-        Values::Shuffled { .. } | Values::Uuid { .. } | Values::Column(_) => values.append(position, out),
+        Values::Shuffled { .. } | Values::Random { .. } | Values::Uuid(_) | Values::Text { .. } | Values::Column(_) => {
+            values.append(position, out);
+        }
+        Values::Now(now) => now.append(due.unix_ns, out),
         // They have no values of their own.
         Values::Message | Values::Kept { .. } => {}
     }
@@ -401,10 +449,10 @@ fn messages_that_vary(request: &Request) -> Option<&Messages> {
     messages.filter(|messages| messages.count() > 1)
 }
 
-fn varies(request: &Request) -> bool {
-    let has_variables = |template: &Template| template.reveal().any(|piece| matches!(piece, Piece::Variable(_)));
-    has_variables(&request.path)
-        || has_variables(&request.body)
-        || messages_that_vary(request).is_some()
-        || request.headers.iter().any(|(_, value)| has_variables(value))
+/// The variables of a request, each once.
+fn uses(request: &Request) -> Box<[usize]> {
+    let headers = request.headers.iter().map(|(_, value)| value);
+    let templates = [&request.path, &request.body].into_iter().chain(headers);
+    let all: BTreeSet<usize> = templates.flat_map(Template::variables).collect();
+    all.into_iter().collect()
 }

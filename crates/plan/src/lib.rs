@@ -33,6 +33,7 @@ pub use plan::known_secrets::KnownSecrets;
 pub use plan::limits::{ByteSize, CpuLimit, Limits, parse_byte_size, parse_cpu_limit};
 pub use plan::load::{Arrivals, ClosedLoad, Load, OpenLoad, Segment, Stage, UserStage, parse_stage};
 pub use plan::masks::BodyLength;
+pub use plan::now::Now;
 pub use plan::objective::{Judging, Limit, Objective};
 pub use plan::pattern::Pattern;
 pub use plan::proxy::Proxy;
@@ -49,7 +50,7 @@ pub use plan::target::{Command, Neighbour, NeighbourPlan, Readiness, Sign, Stdou
 pub use plan::template::{Piece, Template};
 pub use plan::tls::{TlsOptions, TlsVersions};
 pub use plan::url::Url;
-pub use plan::variable::{Values, Variable};
+pub use plan::variable::{Draw, Values, Variable};
 pub use plan::zone::without_zone;
 pub use schema::json_schema;
 pub use secrets::names as secret_names;

@@ -1,7 +1,7 @@
 //! Which request a start makes, and which values it takes.
 
 use crate::mixed::mixed;
-use crate::rows::{row_of, shuffled};
+use crate::rows::{any_of, row_of, shuffled};
 use plimsoll_plan::{Request, Values};
 
 /// The order in which the requests of a scenario take turns, spread by weight.
@@ -80,7 +80,8 @@ impl Mix {
     }
 }
 
-/// The index of the value that the `nth` occurrence of a request takes from `values`: each in turn, then again; of a table as it says.
+/// The index of the value that the `nth` occurrence of a request takes from `values`: each in turn, then again; of a table as it says. What is
+/// left to chance follows from `nth` alone.
 #[inline]
 #[must_use]
 pub fn draw(values: &Values, nth: u64) -> u64 {
@@ -94,10 +95,11 @@ pub fn draw(values: &Values, nth: u64) -> u64 {
             let count = of.count().max(1);
             shuffled(nth % count, count, mixed(seed ^ mixed(nth / count)))
         }
+        Values::Random { of, draw } => any_of(of.count(), draw.seed, nth),
         // No two have the same number.
-        Values::Uuid { seed } => mixed(seed ^ mixed(nth)),
+        Values::Uuid(draw) | Values::Text { draw, .. } => mixed(draw.seed ^ mixed(nth)),
         Values::Column(column) => row_of(column.table(), nth),
-        Values::Message | Values::Kept { .. } => nth,
+        Values::Now(_) | Values::Message | Values::Kept { .. } => nth,
     }
 }
 
@@ -108,6 +110,7 @@ fn greatest_common_divisor(a: u64, b: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plimsoll_plan::Draw;
 
     #[test]
     fn requests_take_turns_by_weight() {
@@ -154,8 +157,16 @@ mod tests {
         sorted.sort_unstable();
         assert_eq!(sorted, (0..50).collect::<Vec<_>>(), "each once in a pass");
         assert!(pass(1, 0) != pass(1, 50) && pass(1, 0) != pass(2, 0) && pass(1, 0) == pass(1, 0));
-        let uuid = |seed, nth| draw(&Values::Uuid { seed }, nth);
+        let uuid = |seed, nth| draw(&Values::Uuid(Draw { seed, anew: false }), nth);
         assert!(uuid(1, 0) != uuid(1, 1) && uuid(1, 0) != uuid(2, 0) && uuid(1, 0) == uuid(1, 0));
+        let random = Values::Random {
+            of: Box::new(Values::Range { from: 1, to: 10 }),
+            draw: Draw { seed: 3, anew: false },
+        };
+        let mut times = [0_u32; 10];
+        (0..10_000).for_each(|nth| times[draw(&random, nth) as usize] += 1);
+        // Five standard deviations of such a count.
+        assert!(times.iter().all(|times| times.abs_diff(1_000) < 150), "{times:?}");
         let range = Values::Range { from: 5, to: 6 };
         assert_eq!((0..3).map(|nth| draw(&range, nth)).collect::<Vec<_>>(), [0, 1, 0]);
         let everything = Values::Range { from: 0, to: u64::MAX };

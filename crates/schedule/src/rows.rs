@@ -14,7 +14,13 @@ pub fn row_of(table: &Table, nth: u64) -> u64 {
     match table.order() {
         RowOrder::InTurn => place,
         RowOrder::Shuffled => shuffled(place, count, mixed(table.seed() ^ mixed(pass))),
+        RowOrder::Random => any_of(count, table.seed(), nth),
     }
+}
+
+/// Any of `count`, each as likely, whichever came before.
+pub(crate) fn any_of(count: u64, seed: u64, nth: u64) -> u64 {
+    ((u128::from(mixed(seed ^ mixed(nth))) * u128::from(count)) >> u64::BITS) as u64
 }
 
 /// Where `place` of `count` goes to when all are shuffled by `key`: a permutation that needs no memory. A Feistel network (Luby and Rackoff,

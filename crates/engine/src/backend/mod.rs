@@ -19,6 +19,7 @@ pub mod tunnel;
 #[cfg(target_os = "linux")]
 mod unread;
 
+pub(crate) use socket::unix_ns_at;
 pub use socket::{Route, monotonic_ns};
 
 use plimsoll_measure::ErrorClass;

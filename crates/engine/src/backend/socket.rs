@@ -18,8 +18,13 @@ pub fn monotonic_ns() -> u64 {
     timespec_ns(clock_gettime(ClockId::Monotonic))
 }
 
+/// The time of day when [`monotonic_ns`] was at `zero_ns`, nanoseconds since 1970.
+pub(crate) fn unix_ns_at(zero_ns: u64) -> u64 {
+    let since_ns = monotonic_ns().saturating_sub(zero_ns);
+    realtime_ns().saturating_sub(since_ns)
+}
+
 /// Time of day, nanoseconds since 1970.
-#[cfg(target_os = "linux")]
 pub(super) fn realtime_ns() -> u64 {
     timespec_ns(clock_gettime(ClockId::Realtime))
 }

@@ -30,6 +30,8 @@ pub(crate) struct Journeys {
     seed: u64,
     /// That of this machine, by which it gives out rows.
     share: AgentShare,
+    /// The time of day at the zero of all times, ns since 1970.
+    unix_zero_ns: u64,
     users: Vec<Option<User>>,
     free: Vec<usize>,
     /// When which user goes on, the earliest on top; users who become due at one time in the order of their places.
@@ -67,8 +69,15 @@ struct User {
 }
 
 impl Journeys {
-    pub(crate) fn new(arrivals: Source, program: Arc<Program>, seed: u64, share: AgentShare, per_user: bool) -> Self {
+    /// What is the machine's own is the seed, its share of users, and the time of day at the zero of all times, ns since 1970.
+    pub(crate) fn new(
+        arrivals: Source,
+        program: Arc<Program>,
+        (seed, share, unix_zero_ns): (u64, AgentShare, u64),
+        per_user: bool,
+    ) -> Self {
         Self {
+            unix_zero_ns,
             values: program.buffers(),
             program,
             arrivals,
@@ -131,7 +140,7 @@ impl Journeys {
     /// The user at this place goes on at this time; the request that comes of it, if it does.
     fn go_on(&mut self, place: usize, at_ns: u64, now_ns: u64, recorder: &mut Recorder) -> Option<Start> {
         let user = self.users[place].as_mut()?;
-        match self.program.next(&mut user.session, at_ns) {
+        match self.program.next(&mut user.session, at_ns, self.unix_zero_ns + at_ns) {
             Next::Pause(ns) => {
                 user.paused_ns += ns;
                 self.due.push(Reverse((at_ns + ns, place)));

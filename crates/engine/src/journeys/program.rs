@@ -150,12 +150,7 @@ impl Program {
     pub(crate) fn user(&self, number: u64, seed: u64, share: AgentShare) -> Option<Session> {
         let pick = self.mix.pick(number);
         let turns = self.feeds.turns(&self.tables[pick.request], share)?;
-        Some(Session::new(
-            pick.request,
-            pick.nth,
-            turns,
-            seed ^ number.rotate_left(17),
-        ))
+        Some(Session::new(pick.request, (number, pick.nth), turns, seed))
     }
 
     /// A user has come to the end.
@@ -176,8 +171,9 @@ impl Program {
         self.journeys[self.mix.pick(number).request].first
     }
 
-    /// Takes a user on to what comes next.
-    pub(crate) fn next(&self, user: &mut Session, now_ns: u64) -> Next {
+    /// Takes a user on to what comes next, at `now_ns`, which is `unix_ns` since 1970.
+    pub(crate) fn next(&self, user: &mut Session, now_ns: u64, unix_ns: u64) -> Next {
+        user.came_here(unix_ns);
         user.next(&self.journeys[user.journey()], &self.variables, now_ns)
     }
 

@@ -302,7 +302,7 @@ mod tests {
         let (Action::Set(set), Action::Request(request)) = (set, request) else {
             panic!("a value and a request")
         };
-        let mut user = Session::new(0, 0, Box::default(), 1);
+        let mut user = Session::new(0, (0, 0), Box::default(), 1);
         user.keep(set[0].variable, b"ann".to_vec());
         let variables: Vec<_> = plan
             .scenario()

@@ -2,7 +2,7 @@
 
 use super::cookies::Cookies;
 use super::way::{Step, Way};
-use plimsoll_plan::{Pause, Piece, Share, Template, Values};
+use plimsoll_plan::{Draw, Pause, Piece, Share, Template, Values};
 use plimsoll_schedule::{draw, mixed};
 
 /// The longest value that a user keeps.
@@ -17,8 +17,12 @@ pub(crate) struct Session {
     journey: usize,
     /// The step that comes next.
     at: usize,
-    /// How many users took the journey before: variables are drawn by it, once for each user.
+    /// The number among all users of the run: by it is drawn what is left to chance.
+    number: u64,
+    /// How many users took the journey before: other variables are drawn by it, once for each user.
     nth: u64,
+    /// When it came to where it is, ns since 1970.
+    unix_ns: u64,
     /// Of each table of the scenario that the journey uses, how many users were given a row before.
     turns: Box<[u64]>,
     /// What was taken, by the place of the variable. Without room as long as nothing was.
@@ -41,21 +45,29 @@ pub(crate) enum Next {
 }
 
 impl Session {
-    pub(super) fn new(journey: usize, nth: u64, turns: Box<[u64]>, seed: u64) -> Self {
+    /// User `number` of the run, who is the `nth` on its journey.
+    pub(super) fn new(journey: usize, (number, nth): (u64, u64), turns: Box<[u64]>, seed: u64) -> Self {
         Self {
             journey,
             at: 0,
+            number,
             nth,
+            unix_ns: 0,
             turns,
             kept: Vec::new(),
             rounds: Vec::new(),
             cookies: Cookies::default(),
-            chance: seed,
+            chance: seed ^ number.rotate_left(17),
         }
     }
 
     pub(super) fn journey(&self) -> usize {
         self.journey
+    }
+
+    /// It comes to what it does next, so long after the beginning of 1970.
+    pub(super) fn came_here(&mut self, unix_ns: u64) {
+        self.unix_ns = unix_ns;
     }
 
     /// The value that was taken for a variable.
@@ -95,7 +107,16 @@ impl Session {
                 let turn = self.turns.get(column.table().place()).copied().unwrap_or_default();
                 values.append(draw(values, turn), out);
             }
-            values => values.append(draw(values, self.nth), out),
+            Values::Now(now) => now.append(self.unix_ns, out),
+            values => {
+                let nth = match values.draw() {
+                    // Between two requests the state of chance changes.
+                    Some(Draw { anew: true, .. }) => self.chance,
+                    Some(_) => self.number,
+                    None => self.nth,
+                };
+                values.append(draw(values, nth), out);
+            }
         }
     }
 
@@ -119,9 +140,13 @@ impl Session {
             };
             self.at += 1;
             match step {
-                Step::Request(request) => return Next::Request(request),
+                Step::Request(request) => {
+                    self.draw();
+                    return Next::Request(request);
+                }
                 Step::Pause(pause) => return Next::Pause(self.length_ns(pause)),
                 Step::Set(set) => {
+                    self.draw();
                     let set = &way.sets[set];
                     let mut value = self.text(&set.value, variables);
                     value.truncate(VALUE_BYTES_MAX);
@@ -322,7 +347,7 @@ mod tests {
             let mut reader = Reader { now_ns: 0, value: Vec::new(), sent: Vec::new() };
             reader.read(&actions, &mut 0);
             let way = Way::of(&actions, &mut 0);
-            let mut user = Session::new(0, 0, Box::default(), seed);
+            let mut user = Session::new(0, (0, 0), Box::default(), seed);
             let (mut now_ns, mut sent) = (0, Vec::new());
             loop {
                 match user.next(&way, &VARIABLES, now_ns) {
@@ -338,14 +363,14 @@ mod tests {
         #[test]
         fn pauses_lie_between_their_bounds(from in 0..1000_u64, width in 0..1000_u64, seed in any::<u64>()) {
             let pause = Pause::Between { from: Duration::from_nanos(from), to: Duration::from_nanos(from + width) };
-            let length_ns = Session::new(0, 0, Box::default(), seed).length_ns(pause);
+            let length_ns = Session::new(0, (0, 0), Box::default(), seed).length_ns(pause);
             prop_assert!((from..=from + width).contains(&length_ns));
         }
     }
 
     /// Mean, standard deviation, shortest and longest of 100,000 pauses, in seconds.
     fn figures(pause: Pause) -> [f64; 4] {
-        let mut user = Session::new(0, 0, Box::default(), 7);
+        let mut user = Session::new(0, (0, 0), Box::default(), 7);
         let lengths: Vec<f64> = (0..100_000).map(|_| user.length_ns(pause) as f64 / 1e9).collect();
         let mean = lengths.iter().sum::<f64>() / lengths.len() as f64;
         let variance = lengths.iter().map(|length| (length - mean).powi(2)).sum::<f64>() / lengths.len() as f64;

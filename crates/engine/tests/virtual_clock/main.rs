@@ -5,6 +5,7 @@ mod held_streams;
 mod journey_times;
 mod journeys;
 mod loads;
+mod made;
 mod messages;
 mod mixes;
 mod one_message;

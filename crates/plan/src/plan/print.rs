@@ -284,29 +284,11 @@ fn print_scenario(scenario: &Scenario, secrets: Secrets) -> Json {
             Secrets::Kept => variable.values.clone(),
             Secrets::Redacted => variable.shown(hidden),
         };
-        let is_shuffled = matches!(shown, Values::Shuffled { .. });
-        let order = is_shuffled.then(|| ("order", RowOrder::Shuffled.as_str().into()));
-        let keyed = |entries: Vec<(&'static str, Json)>| {
-            let entries = entries
-                .into_iter()
-                .chain(order)
-                .map(|(key, value)| (key.to_owned(), value));
-            Json::Map(entries.collect())
-        };
-        let values = match shown.in_turn() {
-            Values::Range { from, to } => keyed(vec![("from", (*from).into()), ("to", (*to).into())]),
-            Values::List(texts) => {
-                let texts: Vec<&str> = texts.iter().map(Secret::reveal).collect();
-                keyed(vec![("values", texts.into())])
-            }
-            Values::Uuid { .. } => map([("uuid", "random".into())]),
-            // Nothing is shuffled twice.
-            Values::Shuffled { .. } => return None,
+        let values = match &shown {
             Values::Column(column) if column.is_first() => {
                 return Some((column.table().name.clone(), print_table(column.table())));
             }
-            // They are there wherever messages are, or something is taken.
-            Values::Column(_) | Values::Message | Values::Kept { .. } => return None,
+            values => print_values(values)?,
         };
         Some((variable.name.clone(), values))
     });
@@ -337,6 +319,40 @@ fn print_scenario(scenario: &Scenario, secrets: Secrets) -> Json {
 }
 
 /// Of a table all but its rows.
+/// The source of values; `None` of those that are there wherever messages are, or something is taken.
+fn print_values(values: &Values) -> Option<Json> {
+    let ordered = |of: &Values, order: RowOrder| {
+        let mut printed = print_values(of)?;
+        if let Json::Map(entries) = &mut printed {
+            entries.push(("order".to_owned(), order.as_str().into()));
+        }
+        Some(printed)
+    };
+    let mut printed = match values {
+        Values::Range { from, to } => map([("from", (*from).into()), ("to", (*to).into())]),
+        Values::List(texts) => {
+            let texts: Vec<&str> = texts.iter().map(Secret::reveal).collect();
+            map([("values", texts.into())])
+        }
+        Values::Shuffled { of, .. } => ordered(of, RowOrder::Shuffled)?,
+        Values::Random { of, .. } => ordered(of, RowOrder::Random)?,
+        Values::Uuid(_) => map([("uuid", "random".into())]),
+        Values::Text { length, characters, .. } => map([
+            ("length", (*length as u64).into()),
+            ("characters", String::from_iter(characters).as_str().into()),
+        ]),
+        Values::Now(now) => map([
+            ("now", now.format.text.as_str().into()),
+            ("offset", now.offset.to_string().as_str().into()),
+        ]),
+        Values::Column(_) | Values::Message | Values::Kept { .. } => return None,
+    };
+    if let (true, Json::Map(entries)) = (values.draw().is_some_and(|draw| draw.anew), &mut printed) {
+        entries.push(("anew".to_owned(), true.into()));
+    }
+    Some(printed)
+}
+
 fn print_table(table: &Table) -> Json {
     map([
         ("file", table.file.as_str().into()),

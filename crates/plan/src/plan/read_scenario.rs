@@ -10,10 +10,9 @@ use crate::plan::draft::MOST_BODIES_BYTES;
 use crate::plan::read_actions::ActionsOf;
 use crate::plan::request::{Expect, Form, Method, Request};
 use crate::plan::scenario::Scenario;
-use crate::plan::scenario_document::{BodyFields, RequestDocument, RequestFields, ScenarioDocument, VariableDocument};
-use crate::plan::table::RowOrder;
+use crate::plan::scenario_document::{BodyFields, RequestDocument, RequestFields, ScenarioDocument};
 use crate::plan::template::{Span, Template};
-use crate::plan::variable::{UuidKind, Values, Variable};
+use crate::plan::variable::{Values, Variable};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
@@ -105,57 +104,6 @@ impl Reader<'_> {
             None => Ok(request),
             Some(connect) => self.join(&format!("{key}.connect"), connect, request, variables),
         }
-    }
-
-    fn variable(&mut self, name: &str, section: &At<VariableDocument>) -> Result<Values, PlanError> {
-        let key = format!("scenario.variables.{name}");
-        self.remember(&key, section.place);
-        let variable = &section.value;
-        let of_files = [
-            ("columns", variable.columns.0.is_some()),
-            ("separator", variable.separator.0.is_some()),
-            ("once", variable.once.0.is_some()),
-        ];
-        if let Some((key, _)) = of_files.iter().find(|(_, given)| *given) {
-            let mismatch = Mismatch::new(format!("`{key}` without `file`"), "the `file` of a table");
-            return Err(self.error(section.place, mismatch));
-        }
-        let from = self.field(&format!("{key}.from"), &variable.from)?;
-        let to = self.field(&format!("{key}.to"), &variable.to)?;
-        let order = self.field(&format!("{key}.order"), &variable.order)?;
-        if let Some(UuidKind::Random) = self.field(&format!("{key}.uuid"), &variable.uuid)? {
-            if from.is_some() || to.is_some() || variable.values.0.is_some() || order.is_some() {
-                let mismatch = Mismatch::new("`uuid` and other keys", "`uuid` alone");
-                return Err(self.error(section.place, mismatch));
-            }
-            return Ok(Values::Uuid { seed: 0 });
-        }
-        let values = match (self.section(&format!("{key}.values"), &variable.values), to) {
-            (Some(values), None) if from.is_none() => {
-                let numbered = values.value.iter().enumerate();
-                let texts = numbered.map(|(index, text)| {
-                    self.remember(&format!("{key}.values[{index}]"), text.place);
-                    self.expanded(text)
-                });
-                Values::List(texts.collect::<Result<_, _>>()?)
-            }
-            (None, Some(to)) => Values::Range {
-                from: from.unwrap_or(1),
-                to,
-            },
-            (Some(_), _) => return Err(self.error(section.place, Mismatch::new("a range and `values`", "one of them"))),
-            (None, None) => {
-                let expected = "`from` and `to`, `values`, `uuid`, or `file`";
-                return Err(self.error(section.place, Mismatch::new("a variable without values", expected)));
-            }
-        };
-        Ok(match order.unwrap_or_default() {
-            RowOrder::InTurn => values,
-            RowOrder::Shuffled => Values::Shuffled {
-                of: Box::new(values),
-                seed: 0,
-            },
-        })
     }
 
     /// A request without its weight.
@@ -376,9 +324,8 @@ pub(super) fn append_json(
 
 fn append_text(body: &mut Template, text: &str, variables: &[Variable], parse: Parse<'_>) -> Result<(), Mismatch> {
     let mut template = parse(text)?;
-    let is_numeric = |index: &usize| matches!(variables[*index].values.in_turn(), Values::Range { .. });
     if let [Span::Variable(index)] = template.spans.as_slice()
-        && is_numeric(index)
+        && variables[*index].values.is_numeric()
     {
         body.append(&template);
         return Ok(());
@@ -404,18 +351,27 @@ fn append_text(body: &mut Template, text: &str, variables: &[Variable], parse: P
 
 /// Values are filled in as they are, so inside a JSON string none may need an escape.
 fn check_text_in_json(variable: &Variable) -> Result<(), Mismatch> {
-    let Values::List(texts) = variable.values.in_turn() else {
-        return Ok(());
-    };
     let needs_escape = |text: &str| json_text(text).len() != text.len() + 2;
-    match texts.iter().position(|text| needs_escape(text.reveal())) {
-        None => Ok(()),
-        Some(index) => {
-            let found = format!("value {} of the variable `{}`", index + 1, variable.name);
-            Err(Mismatch::new(found, "text that JSON takes as it is")
-                .hint("escape it in `values`, or send the body as text"))
-        }
-    }
+    let (found, hint) = match variable.values.in_turn() {
+        Values::List(texts) => match texts.iter().position(|text| needs_escape(text.reveal())) {
+            Some(index) => (
+                format!("value {} of", index + 1),
+                "escape it in `values`, or send the body as text",
+            ),
+            None => return Ok(()),
+        },
+        Values::Text { characters, .. } if needs_escape(&String::from_iter(characters)) => (
+            "characters of".to_owned(),
+            "leave out quotes and backslashes, or send the body as text",
+        ),
+        Values::Now(now) if needs_escape(&now.sample()) => (
+            "the format of".to_owned(),
+            "leave out quotes and backslashes, or send the body as text",
+        ),
+        _ => return Ok(()),
+    };
+    let found = format!("{found} the variable `{}`", variable.name);
+    Err(Mismatch::new(found, "text that JSON takes as it is").hint(hint))
 }
 
 /// `text` as a JSON string.

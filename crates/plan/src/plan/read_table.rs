@@ -37,6 +37,11 @@ impl Reader<'_> {
             ),
             (document.values.0.is_some(), "a file and `values`"),
             (document.uuid.0.is_some(), "a file and `uuid`"),
+            (document.length.0.is_some(), "a file and `length`"),
+            (document.characters.0.is_some(), "a file and `characters`"),
+            (document.now.0.is_some(), "a file and `now`"),
+            (document.offset.0.is_some(), "a file and `offset`"),
+            (document.anew.0.is_some(), "a file and `anew`"),
         ];
         if let Some((_, found)) = others.iter().find(|(given, _)| *given) {
             return Err(self.error(section.place, Mismatch::new(*found, "one of them")));

@@ -10,7 +10,7 @@ use crate::plan::request::{Expect, Request};
 use crate::plan::table::Table;
 use crate::plan::target::Target;
 use crate::plan::template::{Span, Template};
-use crate::plan::variable::{Values, Variable};
+use crate::plan::variable::{Draw, Values, Variable};
 use crate::secrets::{Secret, is_harmless_header};
 
 /// How many requests of a scenario have metrics of their own; from there on they share those of the last place.
@@ -252,10 +252,19 @@ impl Scenario {
         for (place, variable) in self.variables.iter_mut().enumerate() {
             match &mut variable.values {
                 Values::Column(column) => column.table.seed = seed,
-                Values::Shuffled { seed: own, .. } | Values::Uuid { seed: own } => {
+                Values::Shuffled { seed: own, .. }
+                | Values::Random {
+                    draw: Draw { seed: own, .. },
+                    ..
+                }
+                | Values::Uuid(Draw { seed: own, .. })
+                | Values::Text {
+                    draw: Draw { seed: own, .. },
+                    ..
+                } => {
                     *own = seed ^ (place as u64 + 1).rotate_right(16);
                 }
-                Values::Range { .. } | Values::List(_) | Values::Message | Values::Kept { .. } => {}
+                Values::Range { .. } | Values::List(_) | Values::Now(_) | Values::Message | Values::Kept { .. } => {}
             }
         }
     }

@@ -109,6 +109,8 @@ pub enum RowOrder {
     InTurn,
     /// In an order that the seed of the plan decides, another one each time that all were given out.
     Shuffled,
+    /// Each time any of them, whichever came before, as the seed of the plan decides.
+    Random,
 }
 
 impl RowOrder {
@@ -116,22 +118,23 @@ impl RowOrder {
         match self {
             Self::InTurn => "in turn",
             Self::Shuffled => "shuffled",
+            Self::Random => "random",
         }
     }
 }
 
 impl Notation for RowOrder {
-    const EXPECTED: &'static str = "`in turn` or `shuffled`";
+    const EXPECTED: &'static str = "`in turn`, `shuffled` or `random`";
 
     fn read(text: &str) -> Result<Self, Mismatch> {
         keyword(
             text,
-            &[Self::InTurn, Self::Shuffled].map(|order| (order.as_str(), order)),
+            &[Self::InTurn, Self::Shuffled, Self::Random].map(|order| (order.as_str(), order)),
         )
     }
 
     fn schema() -> Schema {
-        json_schema!({ "enum": ["in turn", "shuffled"] })
+        json_schema!({ "enum": ["in turn", "shuffled", "random"] })
     }
 }
 

@@ -79,7 +79,10 @@ pub(crate) fn kept_place(variables: &[Variable], index: usize) -> Option<usize> 
         Values::Range { .. }
         | Values::List(_)
         | Values::Shuffled { .. }
-        | Values::Uuid { .. }
+        | Values::Random { .. }
+        | Values::Uuid(_)
+        | Values::Text { .. }
+        | Values::Now(_)
         | Values::Column(_)
         | Values::Message => None,
     }

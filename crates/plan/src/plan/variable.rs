@@ -2,6 +2,7 @@
 
 use crate::notation::mismatch::Mismatch;
 use crate::notation::{Notation, keyword};
+use crate::plan::now::Now;
 use crate::plan::table::{Column, Table};
 use crate::secrets::{REDACTED, Secret};
 use schemars::{Schema, json_schema};
@@ -46,11 +47,17 @@ fn shown(values: &Values, hidden: bool) -> Values {
             of: Box::new(shown(of, hidden)),
             seed: *seed,
         },
-        Values::Uuid { seed } => Values::Uuid { seed: *seed },
-        Values::Message => Values::Message,
-        Values::Kept { in_json } => Values::Kept { in_json: *in_json },
-        // Nothing of its rows is shown.
-        Values::Column(column) => Values::Column(column.clone()),
+        Values::Random { of, draw } => Values::Random {
+            of: Box::new(shown(of, hidden)),
+            draw: *draw,
+        },
+        // Of the rows of a column nothing is shown.
+        Values::Uuid(_)
+        | Values::Text { .. }
+        | Values::Now(_)
+        | Values::Column(_)
+        | Values::Message
+        | Values::Kept { .. } => values.clone(),
     }
 }
 
@@ -73,11 +80,26 @@ pub enum Values {
         /// That of the plan and the place of the variable.
         seed: u64,
     },
-    /// A UUID (RFC 9562, version 4), each time another one that the seed decides.
-    Uuid {
-        /// That of the plan and the place of the variable.
-        seed: u64,
+    /// One of them each time, whichever came before.
+    Random {
+        /// A range or a list.
+        of: Box<Self>,
+        /// What decides which.
+        draw: Draw,
     },
+    /// A UUID (RFC 9562, version 4), each time another one.
+    Uuid(Draw),
+    /// A text of characters that are left to chance.
+    Text {
+        /// How many it has.
+        length: usize,
+        /// Which of them there are, at least one.
+        characters: Vec<char>,
+        /// What decides which.
+        draw: Draw,
+    },
+    /// The time at which what it is for is due.
+    Now(Now),
     /// Those in the rows of a table, which are given out as it says.
     Column(Column),
     /// What marks each message of a run, different for each; only the generator knows it.
@@ -89,13 +111,46 @@ pub enum Values {
     },
 }
 
+/// What decides about values that are left to chance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Draw {
+    /// That of the plan and the place of the variable.
+    pub seed: u64,
+    /// Whether a user on a journey has another value each time, and not the same one from arrival to departure.
+    pub anew: bool,
+}
+
 impl Values {
     /// Without the order in which they are taken.
     #[must_use]
     pub fn in_turn(&self) -> &Self {
         match self {
-            Self::Shuffled { of, .. } => of.in_turn(),
+            Self::Shuffled { of, .. } | Self::Random { of, .. } => of.in_turn(),
             values => values,
+        }
+    }
+
+    /// What decides about them, where each is left to chance, whichever came before.
+    #[must_use]
+    pub const fn draw(&self) -> Option<Draw> {
+        match self {
+            Self::Random { draw, .. } | Self::Uuid(draw) | Self::Text { draw, .. } => Some(*draw),
+            Self::Range { .. }
+            | Self::List(_)
+            | Self::Shuffled { .. }
+            | Self::Now(_)
+            | Self::Column(_)
+            | Self::Message
+            | Self::Kept { .. } => None,
+        }
+    }
+
+    /// Whether they are numbers wherever they stand.
+    pub(crate) fn is_numeric(&self) -> bool {
+        match self.in_turn() {
+            Self::Range { .. } => true,
+            Self::Now(now) => now.is_numeric(),
+            _ => false,
         }
     }
 
@@ -106,8 +161,8 @@ impl Values {
             Self::Range { from, to } => to.saturating_sub(*from).saturating_add(1),
             Self::List(texts) => texts.len() as u64,
             Self::Column(column) => column.table().count(),
-            Self::Shuffled { of, .. } => of.count(),
-            Self::Uuid { .. } | Self::Message | Self::Kept { .. } => u64::MAX,
+            Self::Shuffled { of, .. } | Self::Random { of, .. } => of.count(),
+            Self::Uuid(_) | Self::Text { .. } | Self::Now(_) | Self::Message | Self::Kept { .. } => u64::MAX,
         }
     }
 
@@ -116,12 +171,19 @@ impl Values {
         match self {
             Self::Kept { in_json } => !*in_json,
             Self::Column(column) => !column.in_json,
-            Self::Range { .. } | Self::List(_) | Self::Shuffled { .. } | Self::Uuid { .. } | Self::Message => false,
+            Self::Range { .. }
+            | Self::List(_)
+            | Self::Shuffled { .. }
+            | Self::Random { .. }
+            | Self::Uuid(_)
+            | Self::Text { .. }
+            | Self::Now(_)
+            | Self::Message => false,
         }
     }
 
-    /// Appends the value of this index, from 0, to `out`. An index beyond the last appends nothing, and neither does what only the
-    /// generator knows.
+    /// Appends the value of this index, from 0, to `out`; of a UUID and a text that of this random number. An index beyond the last appends nothing, and
+    /// neither does what only the generator knows.
     pub fn append(&self, index: u64, out: &mut Vec<u8>) {
         match self {
             Self::Range { from, .. } => {
@@ -142,10 +204,11 @@ impl Values {
                 let text = usize::try_from(index).ok().and_then(|index| texts.get(index));
                 out.extend_from_slice(text.map_or(b"", |text| text.reveal().as_bytes()));
             }
-            Self::Shuffled { of, .. } => of.append(index, out),
-            Self::Uuid { .. } => append_uuid(index, out),
+            Self::Shuffled { of, .. } | Self::Random { of, .. } => of.append(index, out),
+            Self::Uuid(_) => append_uuid(index, out),
+            Self::Text { length, characters, .. } => append_text(index, *length, characters, out),
             Self::Column(column) => column.append(index, out),
-            Self::Message | Self::Kept { .. } => {}
+            Self::Now(_) | Self::Message | Self::Kept { .. } => {}
         }
     }
 }
@@ -180,6 +243,21 @@ fn append_uuid(number: u64, out: &mut Vec<u8>) {
             out.push(b'-');
         }
         out.extend([DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+    }
+}
+
+/// Appends a text of this random number: the numbers that follow from it (SplitMix64; Steele, Lea and Flood, 2014) say which characters it has.
+fn append_text(number: u64, length: usize, characters: &[char], out: &mut Vec<u8>) {
+    let mut state = number;
+    for _ in 0..length {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^= mixed >> 31;
+        let place = (u128::from(mixed) * characters.len() as u128) >> 64;
+        let mut bytes = [0; 4];
+        let character = characters.get(place as usize).copied().unwrap_or('x');
+        out.extend_from_slice(character.encode_utf8(&mut bytes).as_bytes());
     }
 }
 
@@ -220,7 +298,7 @@ mod tests {
     fn uuids_have_the_form_of_version_4() {
         let uuid = |index| {
             let mut out = Vec::new();
-            Values::Uuid { seed: 1 }.append(index, &mut out);
+            Values::Uuid(Draw::default()).append(index, &mut out);
             String::from_utf8(out).expect("text")
         };
         for number in [0, 1, u64::MAX, 0x0123_4567_89ab_cdef] {
@@ -235,5 +313,28 @@ mod tests {
             assert!("89ab".contains(&text[19..20]), "{text}");
         }
         assert_ne!(uuid(1), uuid(2));
+    }
+
+    #[test]
+    fn texts_have_every_character_as_often() {
+        let characters: Vec<char> = "abcdé".chars().collect();
+        let values = Values::Text {
+            length: 10_000,
+            characters: characters.clone(),
+            draw: Draw::default(),
+        };
+        let text = |number| {
+            let mut out = Vec::new();
+            values.append(number, &mut out);
+            String::from_utf8(out).expect("text")
+        };
+        let counts = characters.iter().map(|character| text(7).matches(*character).count());
+        // Five standard deviations of such a count.
+        assert!(
+            counts.clone().all(|count| count.abs_diff(2_000) < 200),
+            "{:?}",
+            counts.collect::<Vec<_>>()
+        );
+        assert!(text(7) == text(7) && text(7) != text(8));
     }
 }

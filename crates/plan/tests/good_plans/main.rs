@@ -2,6 +2,7 @@
 
 mod actions_and_calls;
 mod journeys;
+mod made;
 mod secrets;
 mod tables;
 

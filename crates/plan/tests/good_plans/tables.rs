@@ -113,7 +113,7 @@ fn messages_about_tables() {
         check("file: a.jsonl", plain, b"{\"id\":\"hunter2"),
         check("file: a.jsonl, separator: ';'", plain, b"{}"),
         check("file: a.csv, separator: ';;'", plain, b"id\n1\n"),
-        check("file: a.csv, order: random", plain, b"id\n1\n"),
+        check("file: a.csv, order: random, once: true", plain, b"id\n1\n"),
         check("file: a.csv, values: [b]", plain, b"id\n1\n"),
         check("to: 5, once: true", "path: /", b""),
     ];

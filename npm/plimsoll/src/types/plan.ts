@@ -460,8 +460,8 @@ export interface Scenario {
   after?: Action[];
 }
 /**
- * The values of a variable: a range of whole numbers or a list of texts, taken in turn by each request, then again; or a table in a file, of which
- * each user has a row: `${name.column}`.
+ * The values of a variable: a range of whole numbers or a list of texts, taken in turn by each request, then again; what is made, such as a UUID, a text of
+ * random characters or the time; or a table in a file, of which each user has a row: `${name.column}`.
  */
 export interface Variable {
   /**
@@ -494,9 +494,31 @@ export interface Variable {
    */
   uuid?: 'random';
   /**
-   * In which order values or rows are given out: `in turn` or `shuffled`, by the seed of the plan. Default in turn.
+   * How many random characters a text has, by the seed of the plan.
    */
-  order?: 'in turn' | 'shuffled';
+  length?: number;
+  /**
+   * The characters of such a text. Default: the small letters and digits of ASCII.
+   */
+  characters?: string | number | boolean;
+  /**
+   * The time in UTC at which a request is due, in `seconds` or `milliseconds` since 1970, as `iso8601`, or in a format such as `%Y-%m-%d`.
+   */
+  now?: ('seconds' | 'milliseconds' | 'iso8601') | string;
+  /**
+   * How long after that time, such as `+1d`, or before it, such as `-90m`. Default `+0s`.
+   */
+  offset?: string;
+  /**
+   * Whether a user on a journey has another UUID, text or random value in each request and each `set`, and not the same one from arrival to departure.
+   * Default false.
+   */
+  anew?: boolean;
+  /**
+   * In which order values or rows are given out, by the seed of the plan: `in turn`; `shuffled`, each once before any comes again; or `random`, each time
+   * any of them. Default in turn.
+   */
+  order?: 'in turn' | 'shuffled' | 'random';
   /**
    * Whether each row is given to one user of the run and no other; when all rows are used up, the load ends. With journeys. Default false: from
    * the first row on again.

@@ -113,7 +113,8 @@ const SHOWN_KEYS: &str = "scenario.actions.[].emit.event scenario.actions.[].emi
                           scenario.actions.[].request.expect.grpc_status scenario.requests.[].expect.grpc_status \
                           scenario.requests.[].grpc.call scenario.requests.[].grpc.deadline scenario.requests.[].grpc.import_paths \
                           scenario.requests.[].grpc.proto scenario.requests.[].method scenario.requests.[].name scenario.requests.[].weight \
-                          scenario.variables.*.columns scenario.variables.*.file scenario.variables.*.from scenario.variables.*.once \
+                          scenario.variables.*.anew scenario.variables.*.characters scenario.variables.*.columns scenario.variables.*.file scenario.variables.*.from \
+                          scenario.variables.*.length scenario.variables.*.now scenario.variables.*.offset scenario.variables.*.once \
                           scenario.variables.*.order scenario.variables.*.separator scenario.variables.*.to scenario.variables.*.uuid search.* seed sizing.* target.auth.basic.password_file target.auth.bearer_file target.beside.[].cpus target.beside.[].limits.* target.beside.[].name \
                           target.beside.[].ready.line target.beside.[].ready.port target.beside.[].ready.timeout target.beside.[].stand_in.port \
                           target.beside.[].stand_in.responses.[].errors target.beside.[].stand_in.responses.[].method target.beside.[].stand_in.responses.[].path \

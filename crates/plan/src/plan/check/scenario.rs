@@ -17,6 +17,8 @@ use std::collections::HashSet;
 /// More would say that something else is meant, and would make patterns and reports unwieldy.
 const MOST_REQUESTS: usize = 1_000;
 const MOST_WEIGHT: u64 = 10_000;
+/// Of a random text.
+const MOST_CHARACTERS: usize = 1_000;
 
 pub(super) fn check_scenario(scenario: &Scenario) -> Checked {
     let requests = &scenario.requests;
@@ -77,9 +79,23 @@ pub(super) fn check_scenario(scenario: &Scenario) -> Checked {
             }
             Values::List(texts) => rule(!texts.is_empty(), format!("{key}.values"), "no value", "at least one")?,
             Values::Column(column) if column.is_first() => check_table(&key, column.table(), scenario)?,
+            Values::Text { length, characters, .. } => {
+                let found = format!("a text of {length} characters");
+                let expected = format!("from 1 to {MOST_CHARACTERS}");
+                rule(
+                    (1..=MOST_CHARACTERS).contains(length),
+                    format!("{key}.length"),
+                    found,
+                    expected,
+                )?;
+                let any = !characters.is_empty();
+                rule(any, format!("{key}.characters"), "no character", "at least one")?;
+            }
             Values::Column(_)
             | Values::Shuffled { .. }
-            | Values::Uuid { .. }
+            | Values::Random { .. }
+            | Values::Uuid(_)
+            | Values::Now(_)
             | Values::Message
             | Values::Kept { .. } => {}
         }
@@ -113,11 +129,17 @@ fn check_table(key: &str, table: &Table, scenario: &Scenario) -> Checked {
         "`once` without journeys",
         "`false`: requests are given rows in turn, and users of `journeys` may be given each once",
     )?;
+    rule(
+        !table.once() || table.order() != RowOrder::Random,
+        format!("{key}.order"),
+        "`random`, and `once`",
+        "`shuffled`: rows that are left to chance come again before all are used up",
+    )?;
     let has_calls = scenario.requests.iter().any(|request| request.grpc.is_some());
     rule(
         table.order() == RowOrder::InTurn || !has_calls,
         format!("{key}.order"),
-        "`shuffled`, and calls of gRPC",
+        "`shuffled` or `random`, and calls of gRPC",
         "`in turn`, as messages are encoded beforehand",
     )
 }
@@ -314,9 +336,23 @@ fn check_variable(variable: &Variable, safe: impl Fn(&str) -> bool, expected: &s
                 }
             }
         }
+        Values::Text { characters, .. } => {
+            let unsafe_one = characters.iter().find(|character| !safe(&character.to_string()));
+            if let Some(character) = unsafe_one {
+                return flaw(
+                    format!("{key}.characters"),
+                    Mismatch::new(format!("{} of the variable", quoted(&character.to_string())), expected),
+                );
+            }
+        }
+        Values::Now(now) => {
+            let found = format!("a time such as {}", quoted(&now.sample()));
+            rule(safe(&now.sample()), format!("{key}.now"), found, expected)?;
+        }
         Values::Range { .. }
         | Values::Shuffled { .. }
-        | Values::Uuid { .. }
+        | Values::Random { .. }
+        | Values::Uuid(_)
         | Values::Message
         | Values::Kept { .. } => {}
     }
