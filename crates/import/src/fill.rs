@@ -1,14 +1,15 @@
 //! Gives the texts of requests their values, and hides what is secret in them.
 
 use crate::error::ImportError;
-use crate::journey::{Authorization, Body, Journeys, Request, Step, TakeFrom};
+use crate::journey::{Authorization, Body, Journeys, Request, Sequence, Step, TakeFrom, When};
 use crate::left_out::{Place, counted};
+use crate::made::{Call, Functions, MadeVariable, Part, name_of};
 use crate::secrets::Environment;
 use crate::target::each_request;
 use crate::text::{Piece, Text, Values};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Gives every text of the requests its values, and hides what is secret. Variables whose values are taken in turn stay. Gives the credentials that
 /// all requests have in common.
@@ -20,16 +21,21 @@ pub(crate) fn fill(
     hide_lists(journeys);
     let mut values = std::mem::take(&mut journeys.values);
     let lists: Vec<String> = journeys.lists.iter().map(|(name, _)| name.clone()).collect();
-    values.retain(|name, _| !lists.contains(name));
-    let mut filler = Filler {
-        values,
-        lists,
-        functions: Vec::new(),
-    };
+    let is_made = |name: &String| journeys.made.iter().any(|made| made.key == *name);
+    values.retain(|name, _| !lists.contains(name) && !is_made(name));
     let mut sequences = std::mem::take(&mut journeys.sequences);
+    let mut filler = Filler {
+        lists,
+        used: used(&mut sequences, &values),
+        values,
+        functions: journeys.functions,
+        made: std::mem::take(&mut journeys.made),
+        calls: BTreeMap::new(),
+        strange: Vec::new(),
+    };
     let mut all: Option<Option<Authorization>> = None;
-    let mut fill = |request: &mut Request, taken: &BTreeSet<String>| {
-        filler.request(request, environment, taken);
+    let mut fill = |request: &mut Request, known: &Known<'_>| {
+        filler.request(request, environment, known);
         let own = request
             .authorization
             .clone()
@@ -40,15 +46,21 @@ pub(crate) fn fill(
             Some(_) => {}
         }
     };
-    for sequence in &mut sequences {
-        each_in_order(&mut sequence.steps, in_order, &mut BTreeSet::new(), &mut fill);
+    let mut before = BTreeSet::new();
+    for when in [When::Before, When::Load, When::After] {
+        for sequence in sequences.iter_mut().filter(|sequence| sequence.when == when) {
+            // What is taken before the load is known to all behind it.
+            let mut taken = before.clone();
+            let is_ordered = in_order || when != When::Load;
+            each_in_order(&mut sequence.steps, is_ordered, &mut taken, &mut fill);
+            if when == When::Before {
+                before = taken;
+            }
+        }
     }
-    for (place, name) in filler.functions {
-        journeys.leave_out(
-            &place,
-            format!("`{name}`"),
-            "a value that is made anew for each request; the plan has one of the environment",
-        );
+    journeys.made = filler.made;
+    for (place, name, why) in filler.strange {
+        journeys.leave_out(&place, format!("`{name}`"), why);
     }
     let common = all.flatten();
     each_request(&mut sequences, &mut |request| {
@@ -81,29 +93,90 @@ pub(crate) fn fill(
     Ok(common)
 }
 
+/// Has variables whose values call functions stand for what these make: a user keeps it, wherever the variable stands.
+pub(crate) fn make_values(journeys: &mut Journeys, environment: &mut Environment) {
+    let Some(functions) = journeys.functions else { return };
+    let place = first_place(&journeys.sequences);
+    let used = used(&mut journeys.sequences, &journeys.values);
+    for (name, text) in std::mem::take(&mut journeys.values) {
+        let mut filled = Text::default();
+        for (index, piece) in text.pieces().iter().enumerate() {
+            let call = match piece {
+                Piece::Variable(written) if used.contains(&name) => functions(written).map(|call| (written, call)),
+                Piece::Variable(_) | Piece::Literal(_) | Piece::Environment(_) => None,
+            };
+            let Some((written, call)) = call else {
+                filled.push(piece.clone());
+                continue;
+            };
+            if let Some(otherwise) = call.otherwise {
+                journeys.leave_out(&place, format!("`{written}`"), otherwise);
+            }
+            for part in call.parts {
+                match part {
+                    Part::Literal(literal) => filled.push_str(&literal),
+                    Part::Environment(name) => filled.append(&environment.variable(&name, &place)),
+                    Part::Made(made) => {
+                        let key = format!("{name} #{index}");
+                        filled.append(&Text::variable(&key));
+                        journeys.made.push(MadeVariable {
+                            key,
+                            name: name.clone(),
+                            made,
+                            anew: false,
+                        });
+                    }
+                }
+            }
+        }
+        journeys.values.insert(name, filled);
+    }
+}
+
+/// What is known to whom a request is sent by.
+struct Known<'a> {
+    /// Variables that a user has taken by then.
+    taken: &'a BTreeSet<String>,
+    /// Whether it is a user who does one thing after the other.
+    is_user: bool,
+}
+
 /// Calls `with` for each request with the variables that its user has taken by then.
 fn each_in_order(
     steps: &mut [Step],
-    takes: bool,
+    is_user: bool,
     taken: &mut BTreeSet<String>,
-    with: &mut dyn FnMut(&mut Request, &BTreeSet<String>),
+    with: &mut dyn FnMut(&mut Request, &Known<'_>),
 ) {
     for step in steps {
         match step {
             Step::Request(request) => {
-                with(request, taken);
+                with(request, &Known { taken, is_user });
                 let known = request
                     .takes
                     .iter()
-                    .filter(|take| takes && take.from != TakeFrom::Other);
+                    .filter(|take| is_user && take.from != TakeFrom::Other);
                 taken.extend(known.map(|take| take.variable.clone()));
             }
             Step::Pause(..) => {}
             // Who leaves them out has nothing of what they take.
-            Step::Repeat(times, steps) if *times < 1.0 => each_in_order(steps, takes, &mut taken.clone(), with),
-            Step::Repeat(_, steps) => each_in_order(steps, takes, taken, with),
+            Step::Repeat(times, steps) if *times < 1.0 => each_in_order(steps, is_user, &mut taken.clone(), with),
+            Step::Repeat(_, steps) => each_in_order(steps, is_user, taken, with),
         }
     }
+}
+
+/// The names of all variables in requests and in the values of others.
+fn used(sequences: &mut [Sequence], values: &Values) -> BTreeSet<String> {
+    let mut used: BTreeSet<String> = values.values().flat_map(Text::variables).map(str::to_owned).collect();
+    each_request(sequences, &mut |request| {
+        each_text(request, &mut |text| {
+            used.extend(text.variables().map(str::to_owned));
+            text.clone()
+        });
+        true
+    });
+    used
 }
 
 /// A plan has lists of values in the clear.
@@ -120,7 +193,7 @@ fn hide_lists(journeys: &mut Journeys) {
     journeys.lists = lists;
 }
 
-fn first_place(sequences: &[crate::journey::Sequence]) -> Place {
+fn first_place(sequences: &[Sequence]) -> Place {
     sequences
         .first()
         .map_or(Place::Line(1), |sequence| sequence.place.clone())
@@ -129,14 +202,21 @@ fn first_place(sequences: &[crate::journey::Sequence]) -> Place {
 struct Filler {
     values: Values,
     lists: Vec<String>,
-    /// Calls of functions that make a value for each request, and where the first of each stands.
-    functions: Vec<(Place, String)>,
+    /// Names of variables that something stands for somewhere.
+    used: BTreeSet<String>,
+    functions: Option<Functions>,
+    made: Vec<MadeVariable>,
+    /// How many times each function was called in the request so far.
+    calls: BTreeMap<String, usize>,
+    /// Calls of functions that plans do not have, or have otherwise: where the first of each stands, and what is said of it.
+    strange: Vec<(Place, String, &'static str)>,
 }
 
 impl Filler {
-    fn request(&mut self, request: &mut Request, environment: &mut Environment, taken: &BTreeSet<String>) {
+    fn request(&mut self, request: &mut Request, environment: &mut Environment, known: &Known<'_>) {
         let place = request.place.clone();
-        let mut fill = |text: &Text| self.text(text, environment, &place, taken);
+        self.calls.clear();
+        let mut fill = |text: &Text| self.text(text, environment, &place, known);
         each_text(request, &mut fill);
         match &mut request.authorization {
             None => {}
@@ -148,8 +228,9 @@ impl Filler {
         }
     }
 
-    fn text(&mut self, text: &Text, environment: &mut Environment, place: &Place, taken: &BTreeSet<String>) -> Text {
+    fn text(&mut self, text: &Text, environment: &mut Environment, place: &Place, known: &Known<'_>) -> Text {
         let mut filled = Text::default();
+        let taken = known.taken;
         let is_taken = text.variables().any(|name| taken.contains(name));
         let text = match is_taken {
             // What a user has taken comes before what the file has.
@@ -165,16 +246,77 @@ impl Filler {
         };
         for piece in text.pieces() {
             match piece {
-                Piece::Variable(name) if !self.lists.contains(name) && !taken.contains(name) => {
-                    if is_function(name) && !self.functions.iter().any(|(_, known)| known == name) {
-                        self.functions.push((place.clone(), name.clone()));
+                Piece::Variable(name) if !self.is_known(name) && !taken.contains(name) => {
+                    let call = self.functions.and_then(|functions| functions(name));
+                    match call {
+                        Some(call) => filled.append(&self.made(name, call, environment, place, known.is_user)),
+                        None => {
+                            if is_function(name) {
+                                let why =
+                                    "a value that is made anew for each request; the plan has one of the environment";
+                                self.say(place, name, why);
+                            }
+                            filled.append(&environment.variable(name, place));
+                        }
                     }
-                    filled.append(&environment.variable(name, place));
                 }
                 other => filled.push(other.clone()),
             }
         }
         filled
+    }
+
+    /// Whether a variable has values in the plan.
+    fn is_known(&self, name: &str) -> bool {
+        self.lists.iter().any(|list| list == name) || self.made.iter().any(|made| made.key == name)
+    }
+
+    fn say(&mut self, place: &Place, name: &str, why: &'static str) {
+        if !self.strange.iter().any(|(_, known, _)| known == name) {
+            self.strange.push((place.clone(), name.to_owned(), why));
+        }
+    }
+
+    /// What stands for a call of a function. Each one of a request makes a value of its own.
+    fn made(&mut self, name: &str, call: Call, environment: &mut Environment, place: &Place, is_user: bool) -> Text {
+        if let Some(otherwise) = call.otherwise {
+            self.say(place, name, otherwise);
+        }
+        // A variable that nobody asks for keeps nothing.
+        let keeps = call.keeps.filter(|keeps| self.used.contains(keeps));
+        let nth = self.calls.entry(name.to_owned()).or_default();
+        *nth += 1;
+        let nth = *nth;
+        let mut text = Text::default();
+        for part in call.parts {
+            match part {
+                Part::Literal(literal) => text.push_str(&literal),
+                Part::Environment(name) => text.append(&environment.variable(&name, place)),
+                Part::Made(made) => {
+                    let anew = is_user && made.is_by_chance() && !call.is_of_client && keeps.is_none();
+                    // One time, one user and one turn are the same wherever they stand.
+                    let nth = if made.is_by_chance() && !call.is_of_client {
+                        nth
+                    } else {
+                        1
+                    };
+                    let key = keeps
+                        .clone()
+                        .unwrap_or_else(|| format!("{name} #{nth}{}", if anew { " anew" } else { "" }));
+                    if !self.made.iter().any(|known| known.key == key) {
+                        let name = keeps.clone().unwrap_or_else(|| name_of(name));
+                        self.made.push(MadeVariable {
+                            key: key.clone(),
+                            name,
+                            made,
+                            anew,
+                        });
+                    }
+                    text.append(&Text::variable(key));
+                }
+            }
+        }
+        text
     }
 }
 

@@ -2,6 +2,7 @@
 //! response, and what is checked.
 
 use crate::left_out::{LeftOut, Place};
+use crate::made::{Functions, MadeVariable};
 use crate::text::{Text, Values};
 use plimsoll_plan::Pause;
 use std::time::Duration;
@@ -16,6 +17,10 @@ pub(crate) struct Journeys {
     pub(crate) values: Values,
     /// Variables whose values are taken in turn.
     pub(crate) lists: Vec<(String, Vec<String>)>,
+    /// The functions that make values, by their calls in braces.
+    pub(crate) functions: Option<Functions>,
+    /// Variables whose values are made.
+    pub(crate) made: Vec<MadeVariable>,
     pub(crate) load: Option<Load>,
     /// As a plan has them.
     pub(crate) objectives: Vec<String>,
@@ -47,6 +52,7 @@ impl Journeys {
         self.sequences.push(Sequence {
             name: request.name.clone().unwrap_or_default(),
             place: request.place.clone(),
+            when: When::Load,
             weight: 1.0,
             steps: vec![Step::Request(Box::new(request))],
         });
@@ -58,9 +64,20 @@ impl Journeys {
 pub(crate) struct Sequence {
     pub(crate) name: String,
     pub(crate) place: Place,
+    pub(crate) when: When,
     /// How often it is done beside the others.
     pub(crate) weight: f64,
     pub(crate) steps: Vec<Step>,
+}
+
+/// When a sequence is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum When {
+    /// Once, ahead of the load.
+    Before,
+    Load,
+    /// Once, when the load is over.
+    After,
 }
 
 /// A step of a sequence.

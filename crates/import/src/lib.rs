@@ -8,6 +8,7 @@ mod fill;
 mod format;
 mod journey;
 mod left_out;
+mod made;
 mod propose;
 mod read;
 mod requests;
@@ -23,7 +24,7 @@ pub use propose::{Paths, Proposal, Proposed, propose};
 pub use read::routes::Route;
 pub use secrets::Needed;
 
-use journey::Journeys;
+use journey::{Journeys, When};
 use left_out::Place;
 use plimsoll_plan::Url;
 use read::{artillery, curl, har, http_file, jmx, json, openapi, postman};
@@ -142,17 +143,19 @@ struct Frame<'a> {
 fn made(frame: &Frame<'_>, mut journeys: Journeys, in_order: bool) -> Result<(Written, Vec<LeftOut>), ImportError> {
     let mut environment = Environment::default();
     environment.veil_values(&mut journeys.values);
+    fill::make_values(&mut journeys, &mut environment);
     resolve_hosts(&mut journeys);
     let target = target::choose(&mut journeys, frame.url);
-    if in_order {
-        settle_takes(&mut journeys);
-    } else if let Some(place) = journeys.cookies.take() {
+    settle_takes(&mut journeys, in_order);
+    if let Some(place) = journeys.cookies.take_if(|_| !in_order) {
         journeys.leave_out(&place, "cookies of responses", "only users on journeys keep them");
     }
     let authorization = fill::fill(&mut journeys, &mut environment, in_order)?;
+    let sequences = std::mem::take(&mut journeys.sequences).into_iter();
+    let (load, around): (Vec<_>, Vec<_>) = sequences.partition(|sequence| sequence.when == When::Load);
     let sent = match in_order {
-        true => Sent::Journeys(std::mem::take(&mut journeys.sequences)),
-        false => Sent::Requests(requests::weigh(&mut journeys)),
+        true => Sent::Journeys(load),
+        false => Sent::Requests(requests::weigh(&mut journeys, load)),
     };
     let parts = Parts {
         origin: frame.origin,
@@ -160,6 +163,7 @@ fn made(frame: &Frame<'_>, mut journeys: Journeys, in_order: bool) -> Result<(Wr
         command: frame.command,
         authorization: authorization.as_ref(),
         sent: &sent,
+        around: &around,
         body_file: frame.body_file,
         tries: frame.tries,
     };

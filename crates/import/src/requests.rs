@@ -21,8 +21,7 @@ pub(crate) struct Weighted {
 }
 
 /// Requests of all sequences, those that are the same as one.
-pub(crate) fn weigh(journeys: &mut Journeys) -> Weighted {
-    let sequences = std::mem::take(&mut journeys.sequences);
+pub(crate) fn weigh(journeys: &mut Journeys, sequences: Vec<Sequence>) -> Weighted {
     let total: f64 = sequences.iter().map(|sequence| sequence.weight).sum();
     let total = if total > 0.0 { total } else { 1.0 };
     let mut shares: Vec<(f64, Request)> = Vec::new();
@@ -184,6 +183,7 @@ pub(crate) fn whole<T>(shares: Vec<(f64, T)>) -> Vec<(u32, T)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::journey::When;
     use crate::text::Text;
 
     fn request(path: &str) -> Step {
@@ -194,14 +194,12 @@ mod tests {
         let sequence = |(weight, steps)| Sequence {
             name: String::new(),
             place: Place::Line(1),
+            when: When::Load,
             weight,
             steps,
         };
-        let mut journeys = Journeys {
-            sequences: sequences.into_iter().map(sequence).collect(),
-            ..Journeys::default()
-        };
-        let weighted = weigh(&mut journeys);
+        let sequences = sequences.into_iter().map(sequence).collect();
+        let weighted = weigh(&mut Journeys::default(), sequences);
         let pair = |(weight, request): &(u32, Request)| (*weight, request.url.beginning().to_owned());
         (weighted.requests.iter().map(pair).collect(), weighted.per_sequence)
     }

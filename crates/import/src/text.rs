@@ -27,6 +27,8 @@ pub(crate) type Values = BTreeMap<String, Text>;
 const MOST_SUBSTITUTIONS: usize = 20;
 /// Most bytes of a text whose variables have been replaced.
 const MOST_BYTES: usize = 1 << 20;
+/// A longer call of a function is text.
+const LONGEST_CALL: usize = 2_000;
 
 impl Text {
     pub(crate) fn literal(text: impl Into<String>) -> Self {
@@ -52,9 +54,29 @@ impl Text {
         Self::between(text, "{{", "}}")
     }
 
-    /// `text` with `${name}` for variables, as JMeter writes them.
+    /// `text` with `${name}` for variables, as JMeter writes them. Calls of functions may have others inside.
     pub(crate) fn with_dollars(text: &str) -> Self {
-        Self::between(text, "${", "}")
+        let mut made = Self::default();
+        let mut rest = text;
+        while let Some(begin) = rest.find("${") {
+            let after = &rest[begin + 2..];
+            let name = end_of_name(after).map(|end| (after[..end].trim(), end));
+            let is_one = |name: &str| is_name(name) || name.starts_with("__") && name.len() <= LONGEST_CALL;
+            let end = match name.filter(|(name, _)| is_one(name)) {
+                Some((name, end)) => {
+                    made.push(Piece::Literal(rest[..begin].to_owned()));
+                    made.push(Piece::Variable(name.to_owned()));
+                    begin + 2 + end + 1
+                }
+                None => {
+                    made.push(Piece::Literal(rest[..=begin].to_owned()));
+                    begin + 1
+                }
+            };
+            rest = &rest[end..];
+        }
+        made.push(Piece::Literal(rest.to_owned()));
+        made
     }
 
     /// `text` with `{name}` for variables, as OpenAPI writes them.
@@ -166,6 +188,17 @@ impl Text {
         made
     }
 
+    /// With other names for the variables that `rename` gives one.
+    pub(crate) fn renamed(&self, rename: impl Fn(&str) -> Option<String>) -> Self {
+        let piece = |piece: &Piece| match piece {
+            Piece::Variable(name) => Piece::Variable(rename(name).unwrap_or_else(|| name.clone())),
+            other => other.clone(),
+        };
+        Self {
+            pieces: self.pieces.iter().map(piece).collect(),
+        }
+    }
+
     /// With the same text in place of whatever comes from the environment.
     pub(crate) fn hiding_environment(&self) -> Self {
         let mut made = Self::default();
@@ -187,6 +220,7 @@ impl Text {
     fn resolved_in<'v>(&self, values: &'v Values, inside: &mut Vec<&'v str>, budget: &mut usize) -> Self {
         let mut made = Self::default();
         for piece in &self.pieces {
+            let piece = &inside_resolved(piece, values, inside, budget);
             let known = match piece {
                 Piece::Variable(name) if *budget > 0 && inside.len() < MOST_SUBSTITUTIONS => values.get_key_value(name),
                 _ => None,
@@ -246,6 +280,35 @@ impl Text {
     }
 }
 
+/// A call of a function with the values of the variables inside.
+fn inside_resolved<'v>(piece: &Piece, values: &'v Values, inside: &mut Vec<&'v str>, budget: &mut usize) -> Piece {
+    match piece {
+        Piece::Variable(call) if call.contains("${") && *budget > 0 && inside.len() < MOST_SUBSTITUTIONS => {
+            *budget = budget.saturating_sub(call.len());
+            let resolved = Text::with_dollars(call).resolved_in(values, inside, budget);
+            let literal = resolved.as_literal().filter(|literal| literal.len() <= LONGEST_CALL);
+            Piece::Variable(literal.unwrap_or(call).to_owned())
+        }
+        piece => piece.clone(),
+    }
+}
+
+/// Where the brace is that closes a name or a call.
+fn end_of_name(text: &str) -> Option<usize> {
+    let is_call = text.trim_start().starts_with("__");
+    let mut depth = 0_usize;
+    for (at, c) in text.char_indices().take(LONGEST_CALL + 2) {
+        match c {
+            '{' if is_call => depth += 1,
+            '{' => return None,
+            '}' if depth == 0 => return Some(at),
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
 /// Whether what stands between braces names a variable, or calls one of the functions that make a value.
 fn is_name(text: &str) -> bool {
     let fits = |c: char| c.is_alphanumeric() || "_.-$@ ()/,:|'\"[]*#+%".contains(c);
@@ -272,6 +335,19 @@ mod tests {
         assert_eq!(Text::with_braces("{{}} {{\n}} {").as_literal(), Some("{{}} {{\n}} {"));
         let json = Text::with_braces(r#"{"a":{"b":{{n}}}}"#);
         assert_eq!(json.variables().collect::<Vec<_>>(), ["n"]);
+    }
+
+    #[test]
+    fn calls_have_variables_inside() {
+        let text = Text::with_dollars("a${__Random(1,${most})}b${__groovy(x.each { it })}${c}{${d");
+        let names: Vec<_> = text.variables().collect();
+        assert_eq!(names, ["__Random(1,${most})", "__groovy(x.each { it })", "c"]);
+        let values = values(&[("most", "9")]);
+        let resolved = text.resolved(&values);
+        assert_eq!(resolved.variables().next(), Some("__Random(1,9)"));
+        // A variable in itself ends.
+        let circle: Values = [("a".to_owned(), Text::with_dollars("${__x(${a})}"))].into();
+        assert_eq!(Text::variable("a").resolved(&circle).variables().count(), 1);
     }
 
     #[test]

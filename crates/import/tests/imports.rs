@@ -98,6 +98,21 @@ fn jmeter() {
 }
 
 #[test]
+fn values_that_http_files_make() {
+    assert_snapshot!(shown(&imported("made.http", None, None)));
+}
+
+#[test]
+fn values_that_artillery_makes_before_and_after() {
+    assert_snapshot!(shown(&imported("made.artillery", None, None)));
+}
+
+#[test]
+fn values_that_jmeter_makes_set_up_and_torn_down() {
+    assert_snapshot!(shown(&imported("made.jmx", None, None)));
+}
+
+#[test]
 fn first_plan_of_routes() {
     let routes = [
         ("GET", "/"),

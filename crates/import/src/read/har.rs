@@ -1,7 +1,7 @@
 //! HAR: what a browser recorded.
 
 use crate::error::ImportError;
-use crate::journey::{Body, Journeys, Request, Sequence, Step};
+use crate::journey::{Body, Journeys, Request, Sequence, Step, When};
 use crate::left_out::{Place, counted};
 use crate::read::json::{list, scalar};
 use crate::read::query;
@@ -58,6 +58,7 @@ pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
             .find_map(|page| scalar(&page["title"]))
             .unwrap_or_default(),
         place: place.clone(),
+        when: When::Load,
         weight: 1.0,
         steps: Vec::new(),
     };

@@ -3,6 +3,7 @@
 use crate::fill::each_text;
 use crate::journey::{Body, Journeys, Request, Step, Take, TakeFrom};
 use crate::left_out::Place;
+use crate::made;
 use crate::target::each_request;
 use crate::text::Text;
 
@@ -27,7 +28,10 @@ pub(crate) fn request_line(line: &str) -> Option<(&str, &str)> {
 }
 
 pub(crate) fn read(text: &str) -> Journeys {
-    let mut journeys = Journeys::default();
+    let mut journeys = Journeys {
+        functions: Some(made::http),
+        ..Journeys::default()
+    };
     let lines: Vec<&str> = text.lines().collect();
     let mut begin = 0;
     while begin <= lines.len() {

@@ -1,8 +1,9 @@
 //! Collections of Postman in the format 2.1 or 2.0, with an environment.
 
 use crate::error::ImportError;
-use crate::journey::{Authorization, Body, Journeys, Request, Sequence, Step, Take, TakeFrom};
+use crate::journey::{Authorization, Body, Journeys, Request, Sequence, Step, Take, TakeFrom, When};
 use crate::left_out::Place;
+use crate::made;
 use crate::read::json::{entries, list, scalar};
 use crate::read::{multipart, query};
 use crate::text::{Text, Values};
@@ -45,6 +46,7 @@ pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
     let mut journeys = Journeys {
         name: document["info"]["name"].as_str().map(str::to_owned),
         values: variables(&document["variable"]),
+        functions: Some(made::postman),
         ..Journeys::default()
     };
     let root = Place::Path(String::new());
@@ -57,6 +59,7 @@ pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
     journeys.sequences.push(Sequence {
         name: journeys.name.clone().unwrap_or_default(),
         place: Place::Path("item".to_owned()),
+        when: When::Load,
         weight: 1.0,
         steps,
     });
@@ -249,6 +252,9 @@ fn body(journeys: &mut Journeys, place: &Place, request: &mut Request, body: &Va
         }
         Some("urlencoded") => {
             let pairs = pairs(&body["urlencoded"]);
+            if pairs.is_empty() {
+                return;
+            }
             request.body = Body::Text(query::form(pairs.iter().map(|(name, value)| (name, value))));
             request.default_header("content-type", "application/x-www-form-urlencoded");
         }
@@ -262,7 +268,10 @@ fn body(journeys: &mut Journeys, place: &Place, request: &mut Request, body: &Va
             }
             let parts: Vec<&Value> = list(&body["formdata"]).filter(|part| part["type"] != "file").collect();
             let parts = pairs(&Value::Array(parts.into_iter().cloned().collect()));
-            multipart::put(request, &parts);
+            // A form without fields is no body.
+            if !parts.is_empty() {
+                multipart::put(request, &parts);
+            }
         }
         Some("graphql") => {
             let graphql = &body["graphql"];

@@ -1,15 +1,16 @@
 //! Sequences as journeys of users: actions in order, with pauses, rounds, and what users take out of responses.
 
 use super::request::element;
-use super::taken::{Entries, Parts, Taken, Variables, number, read, seconds};
+use super::taken::{Entries, Taken, Variables, number, read, seconds};
 use super::yaml::{quoted, scalar, template};
 use crate::error::ImportError;
-use crate::journey::{CheckOf, Journeys, Sequence, Step, Take, TakeFrom};
+use crate::fill::each_text;
+use crate::journey::{CheckOf, Journeys, Sequence, Step, Take, TakeFrom, When};
 use crate::left_out::{Place, shown};
 use crate::requests::whole;
 use crate::text::Text;
 use plimsoll_plan::Pause;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// Actions of a journey, those in others included, that a plan may have.
@@ -18,10 +19,55 @@ const MOST_ACTIONS: usize = 1_000;
 const MOST_ROUNDS: f64 = 10_000.0;
 const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
 
-/// Leaves out what no plan checks, or takes out of a response: then nobody has the value.
-pub(crate) fn settle_takes(journeys: &mut Journeys) {
+/// Leaves out what no plan checks, or takes out of a response: then nobody has the value. The load has users who take something where it is `ordered`.
+pub(crate) fn settle_takes(journeys: &mut Journeys, ordered: bool) {
     let mut sequences = std::mem::take(&mut journeys.sequences);
-    crate::target::each_request(&mut sequences, &mut |request| {
+    let has_users = |sequence: &&mut Sequence| ordered || sequence.when != When::Load;
+    for sequence in sequences.iter_mut().filter(has_users) {
+        settle(journeys, std::slice::from_mut(sequence));
+    }
+    tell_apart(&mut sequences);
+    journeys.sequences = sequences;
+}
+
+/// Gives what is taken before the load another name where users take something of the same name, and so after the load.
+fn tell_apart(sequences: &mut [Sequence]) {
+    let taken = |sequences: &[Sequence], when: When| {
+        let mut taken = BTreeSet::new();
+        let those: Vec<Sequence> = sequences.iter().filter(|one| one.when == when).cloned().collect();
+        each_take(&those, &mut |take| {
+            taken.insert(take.variable.clone());
+        });
+        taken
+    };
+    for (when, other, word) in [
+        (When::Before, When::Load, "before"),
+        (When::After, When::Before, "after"),
+    ] {
+        let both: BTreeSet<String> = taken(sequences, when)
+            .intersection(&taken(sequences, other))
+            .cloned()
+            .collect();
+        if both.is_empty() {
+            continue;
+        }
+        let renamed = |name: &str| format!("{name}_{word}");
+        for sequence in sequences.iter_mut().filter(|sequence| sequence.when == when) {
+            crate::target::each_request(std::slice::from_mut(sequence), &mut |request| {
+                each_text(request, &mut |text| {
+                    text.renamed(|name| both.contains(name).then(|| renamed(name)))
+                });
+                for take in request.takes.iter_mut().filter(|take| both.contains(&take.variable)) {
+                    take.variable = renamed(&take.variable);
+                }
+                true
+            });
+        }
+    }
+}
+
+fn settle(journeys: &mut Journeys, sequences: &mut [Sequence]) {
+    crate::target::each_request(sequences, &mut |request| {
         request.checks.retain(|one| {
             let alone = format!(
                 "target: http://127.0.0.1:1\nscenario:\n  journeys:\n    - actions: [request: {{ path: /, check: [{}] }}]\n",
@@ -59,7 +105,6 @@ pub(crate) fn settle_takes(journeys: &mut Journeys) {
         }
         true
     });
-    journeys.sequences = sequences;
 }
 
 /// Calls `with` for everything that users take.
@@ -115,21 +160,46 @@ fn check(of: &CheckOf) -> String {
     }
 }
 
+/// What one user does before or after the load; nothing where no request is in it.
+pub(super) fn around(
+    taken: &mut Taken<'_>,
+    journeys: &mut Journeys,
+    variables: &Variables,
+    sequences: &[Sequence],
+    when: When,
+) -> String {
+    let mut writer = Writer {
+        taken,
+        variables,
+        requests: 0,
+        actions: 0,
+    };
+    let those = sequences.iter().filter(|sequence| sequence.when == when);
+    let actions: String = those
+        .map(|sequence| writer.actions(journeys, &sequence.place, &sequence.steps, 4))
+        .collect();
+    match (writer.requests, when) {
+        (0, _) | (_, When::Load) => String::new(),
+        (_, When::Before) => format!("  before:\n{actions}"),
+        (_, When::After) => format!("  after:\n{actions}"),
+    }
+}
+
 /// An entry for each sequence.
 pub(super) fn entries(
-    parts: &Parts<'_>,
+    mut taken: Taken<'_>,
     journeys: &mut Journeys,
     variables: &Variables,
     sequences: &[Sequence],
 ) -> Result<Entries, ImportError> {
     let mut writer = Writer {
-        taken: Taken::new(parts, variables),
+        taken: &mut taken,
         variables,
         requests: 0,
         actions: 0,
     };
     let mut texts = Vec::new();
-    let mut names = std::collections::BTreeSet::new();
+    let mut names = BTreeSet::new();
     let weighted = whole(sequences.iter().map(|sequence| (sequence.weight, sequence)).collect());
     for (weight, sequence) in weighted {
         let before = writer.requests;
@@ -162,7 +232,7 @@ pub(super) fn entries(
         requests,
         ..Entries::default()
     };
-    writer.taken.end(journeys, entries)
+    taken.end(journeys, entries)
 }
 
 /// A pause as a plan has it, an hour at most.
@@ -178,14 +248,14 @@ fn pause(of: Pause) -> String {
     }
 }
 
-struct Writer<'a> {
-    taken: Taken<'a>,
-    variables: &'a Variables,
+struct Writer<'w, 'a> {
+    taken: &'w mut Taken<'a>,
+    variables: &'w Variables,
     requests: usize,
     actions: usize,
 }
 
-impl Writer<'_> {
+impl Writer<'_, '_> {
     fn actions(&mut self, journeys: &mut Journeys, place: &Place, steps: &[Step], indent: usize) -> String {
         let blanks = " ".repeat(indent);
         let mut text = String::new();

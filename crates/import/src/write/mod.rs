@@ -4,4 +4,4 @@ pub(crate) mod journeys;
 pub(crate) mod plan;
 mod request;
 pub(crate) mod taken;
-mod yaml;
+pub(crate) mod yaml;

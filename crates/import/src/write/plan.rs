@@ -5,7 +5,7 @@ use super::request::element;
 use super::taken::{Entries, Parts, Sent, Taken, Variables, number, read, seconds};
 use super::yaml::{quoted, scalar, template};
 use crate::error::ImportError;
-use crate::journey::{Authorization, Journeys, Load, Phase};
+use crate::journey::{Authorization, Journeys, Load, Phase, When};
 use crate::left_out::{counted, shown};
 use crate::requests::Weighted;
 use crate::secrets::{Environment, Needed};
@@ -37,13 +37,17 @@ pub(crate) fn write(
     if let Sent::Journeys(sequences) = parts.sent {
         journeys::each_take(sequences, &mut |take| variables.take(&take.variable));
     }
+    journeys::each_take(parts.around, &mut |take| variables.take(&take.variable));
     let target = target(parts, journeys);
+    let mut taken = Taken::new(parts, &variables);
+    let mut around = |when| journeys::around(&mut taken, journeys, &variables, parts.around, when);
+    let (before, after) = (around(When::Before), around(When::After));
     let (key, entries) = match parts.sent {
-        Sent::Requests(weighted) => ("requests", requests(parts, journeys, &variables, weighted, &target)?),
-        Sent::Journeys(sequences) => ("journeys", journeys::entries(parts, journeys, &variables, sequences)?),
+        Sent::Requests(weighted) => ("requests", requests(taken, parts, journeys, weighted, &target)?),
+        Sent::Journeys(sequences) => ("journeys", journeys::entries(taken, journeys, &variables, sequences)?),
     };
     let mut used = BTreeSet::new();
-    let texts = entries.texts.join("");
+    let texts = format!("{before}  {key}:\n{}{after}", entries.texts.join(""));
     for name in environment.names() {
         if texts.contains(&format!("${{env.{name}}}")) || is_of_target(parts, &name) {
             used.insert(name);
@@ -78,7 +82,6 @@ pub(crate) fn write(
     text.push_str("\nscenario:\n");
     let aside: String = entries.aside.iter().map(|(_, entry)| entry.as_str()).collect();
     text.push_str(&variables_text(&variables, &texts, &aside));
-    let _ = writeln!(text, "  {key}:");
     text.push_str(&texts);
     text.push_str(&in_comments(&entries.aside));
     text.push_str(&load(journeys, parts.sent));
@@ -113,13 +116,12 @@ fn comment(text: &str) -> String {
 }
 
 fn requests(
+    mut taken: Taken<'_>,
     parts: &Parts<'_>,
     journeys: &mut Journeys,
-    variables: &Variables,
     weighted: &Weighted,
     target: &str,
 ) -> Result<Entries, ImportError> {
-    let mut taken = Taken::new(parts, variables);
     let mut entries = Entries::default();
     for (weight, request) in &weighted.requests {
         let Some(lines) = taken.lines(journeys, *weight, request) else {

@@ -30,6 +30,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) command: &'a [String],
     pub(crate) authorization: Option<&'a Authorization>,
     pub(crate) sent: &'a Sent,
+    /// What is done before and after the load.
+    pub(crate) around: &'a [Sequence],
     /// The path of a file that is sent, as the plan has it.
     pub(crate) body_file: &'a dyn Fn(&str) -> String,
     /// A first plan: what cannot be sent as it is stands in comments.
@@ -181,7 +183,7 @@ fn name(request: &Request, variables: &Variables, names: &mut BTreeSet<String>) 
     Some(numbered)
 }
 
-/// Variables whose values are taken in turn.
+/// Variables whose values are taken in turn, or made.
 pub(super) struct Variables {
     /// Their names in the plan, by their names in the file.
     pub(super) names: BTreeMap<String, String>,
@@ -227,6 +229,11 @@ impl Variables {
                     .lists
                     .push((free, format!("{{ values: [{}] }}", kept.join(", ")))),
             }
+        }
+        for variable in std::mem::take(&mut journeys.made) {
+            let free = variables.free_name(&variable.name);
+            variables.names.insert(variable.key, free.clone());
+            variables.lists.push((free, variable.made.source(variable.anew)));
         }
         variables
     }

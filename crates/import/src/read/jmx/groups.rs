@@ -2,7 +2,7 @@
 
 use super::properties::{number, property};
 use super::stages::{Course, added_up};
-use crate::journey::{Journeys, Load, Phase};
+use crate::journey::{Journeys, Load, Phase, When};
 use crate::left_out::Place;
 use crate::read::xml::Element;
 use crate::text::Values;
@@ -14,7 +14,8 @@ const ULTIMATE: &str = "kg.apc.jmeter.threads.UltimateThreadGroup";
 const CONCURRENCY: &str = "com.blazemeter.jmeter.threads.concurrency.ConcurrencyThreadGroup";
 const ARRIVALS: &str = "com.blazemeter.jmeter.threads.arrivals.ArrivalsThreadGroup";
 const FREE_FORM: &str = "com.blazemeter.jmeter.threads.arrivals.FreeFormArrivalsThreadGroup";
-const ONCE: [&str; 2] = ["SetupThreadGroup", "PostThreadGroup"];
+const SETUP: &str = "SetupThreadGroup";
+const TEARDOWN: &str = "PostThreadGroup";
 /// Of a group without an end.
 const ENDLESS: Duration = Duration::from_secs(30);
 /// As many as an engine takes.
@@ -24,6 +25,36 @@ const MOST_STEPS: u64 = 1_000;
 
 pub(super) fn is_group(element: &Element) -> bool {
     element.name.ends_with(THREADS)
+}
+
+/// When a group is done that is no part of the load; `None` of others.
+pub(super) fn done_once(journeys: &mut Journeys, element: &Element, values: &Values) -> Option<When> {
+    let when = match element.name.as_str() {
+        SETUP => When::Before,
+        TEARDOWN => When::After,
+        _ => return None,
+    };
+    let said = |name: &str| property(element, name).and_then(|text| number(text, values));
+    let threads = said("ThreadGroup.num_threads").unwrap_or(1.0);
+    let loops = loops(element, values).unwrap_or(1.0);
+    if threads * loops > 1.0 || is_scheduled(element) {
+        let what = format!("{threads} threads that do it {loops} times");
+        journeys.leave_out(&Place::Line(element.line), what, "one user of the plan does it once");
+    }
+    Some(when)
+}
+
+/// Whether a group ends after a time.
+fn is_scheduled(element: &Element) -> bool {
+    property(element, "ThreadGroup.scheduler") == Some("true")
+}
+
+/// How many times each thread of a group does what is in it, where that is a number.
+fn loops(element: &Element, values: &Values) -> Option<f64> {
+    let is_controller = |child: &&Element| child.attribute("name") == Some("ThreadGroup.main_controller");
+    let controller = element.children.iter().find(is_controller)?;
+    let loops = property(controller, "LoopController.loops").and_then(|text| number(text, values));
+    loops.filter(|loops| *loops > 0.0)
 }
 
 /// All groups of a test plan, which a plan has as one load.
@@ -67,14 +98,6 @@ impl Groups {
                 .filter(|number| *number >= 0.0)
         };
         let seconds = |number: f64| Duration::try_from_secs_f64(number).unwrap_or_default();
-        if ONCE.contains(&element.name.as_str()) {
-            journeys.leave_out(
-                &place,
-                element.name.clone(),
-                "write it as `before` and `after` in the plan",
-            );
-            return None;
-        }
         let (clients, duration, loops) = match element.name.as_str() {
             ARRIVALS => return self.arrivals(journeys, element, values),
             FREE_FORM => return self.free_form(journeys, element, values),
@@ -115,16 +138,9 @@ impl Groups {
             }
             THREADS => {
                 let ramp = said("ThreadGroup.ramp_time").unwrap_or_default();
-                let is_scheduled = property(element, "ThreadGroup.scheduler") == Some("true");
+                let is_scheduled = is_scheduled(element);
                 let delay = said("ThreadGroup.delay").filter(|_| is_scheduled).unwrap_or_default();
-                let controller = element
-                    .children
-                    .iter()
-                    .find(|child| child.attribute("name") == Some("ThreadGroup.main_controller"));
-                let loops = controller
-                    .and_then(|controller| property(controller, "LoopController.loops"))
-                    .and_then(|text| number(text, values))
-                    .filter(|loops| *loops > 0.0);
+                let loops = loops(element, values);
                 let duration = said("ThreadGroup.duration").filter(|duration| is_scheduled && *duration > 0.0);
                 let clients = said("ThreadGroup.num_threads").unwrap_or(1.0);
                 match (duration, loops) {
@@ -158,7 +174,8 @@ impl Groups {
         };
         let clients = clients.clamp(1.0, MOST_CLIENTS).round();
         self.clients += clients;
-        self.duration = self.duration.max(duration.filter(|duration| !duration.is_zero()));
+        let duration = duration.filter(|duration| !duration.is_zero());
+        self.duration = self.duration.max(duration);
         match (loops, duration) {
             (Some(loops), _) => self.sequences += clients * loops,
             (None, Some(_)) => self.endless = true,
@@ -251,7 +268,7 @@ impl Groups {
 
     /// Arrivals of several groups would have to be added up.
     fn only_one(&mut self, journeys: &mut Journeys, element: &Element, weight: f64) -> Option<f64> {
-        if !journeys.sequences.is_empty() {
+        if journeys.sequences.iter().any(|sequence| sequence.when == When::Load) {
             let why =
                 "a plan has one load; its requests are sent beside those of the others, in the stages of all of them";
             journeys.leave_out(&Place::Line(element.line), "a further group of arrivals", why);

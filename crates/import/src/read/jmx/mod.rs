@@ -3,22 +3,23 @@
 //! An element applies to everything in the tree beside it. So each tree is read twice: first what it sets for all in it, then what is done.
 
 mod assertions;
+mod extractors;
+mod functions;
 mod groups;
 mod properties;
 mod samplers;
 mod stages;
 
 use crate::error::ImportError;
-use crate::fill::each_text;
-use crate::journey::{Check, Journeys, Sequence, Step, Take, TakeFrom};
+use crate::journey::{Check, Journeys, Sequence, Step, Take, TakeFrom, When};
 use crate::left_out::Place;
+use crate::made;
 use crate::read::xml::{self, Element};
 use crate::read::{Files, csv};
-use crate::target::each_request;
-use crate::text::{Text, Values};
+use crate::text::Text;
 use groups::Groups;
 use plimsoll_plan::Pause;
-use properties::{collection, defaults_of_functions, property, texts};
+use properties::{collection, property, texts};
 use std::time::Duration;
 
 /// Elements that only show or keep results.
@@ -37,6 +38,7 @@ pub(crate) fn read(text: &str, files: Files<'_>) -> Result<Journeys, ImportError
     let mut reader = Reader {
         journeys: Journeys {
             is_ordered: true,
+            functions: Some(made::jmeter),
             ..Journeys::default()
         },
         groups: Groups::default(),
@@ -50,7 +52,7 @@ pub(crate) fn read(text: &str, files: Files<'_>) -> Result<Journeys, ImportError
         mut journeys, groups, ..
     } = reader;
     groups.into_load(&mut journeys);
-    functions(&mut journeys);
+    functions::give_values(&mut journeys);
     journeys.redirects = samplers::redirects(&root);
     Ok(journeys)
 }
@@ -101,9 +103,19 @@ impl<'a> Reader<'_> {
                     steps.push(Step::Request(Box::new(request)));
                 }
             } else if element.name == "TestAction" {
-                let ms = property(element, "ActionProcessor.duration").and_then(|text| self.number(text));
-                match ms.filter(|_| property(element, "ActionProcessor.action") == Some("1")) {
-                    Some(ms) => steps.push(Step::Pause(place, Pause::always(Duration::from_millis(ms as u64)))),
+                let written = property(element, "ActionProcessor.duration");
+                let any = written.and_then(functions::any_of);
+                let ms = written
+                    .and_then(|text| self.number(text))
+                    .map(|ms| (ms as u64, ms as u64));
+                match any
+                    .or(ms)
+                    .filter(|_| property(element, "ActionProcessor.action") == Some("1"))
+                {
+                    Some((from, to)) => {
+                        let (from, to) = (Duration::from_millis(from), Duration::from_millis(to));
+                        steps.push(Step::Pause(place, Pause::Between { from, to }));
+                    }
                     None => self
                         .journeys
                         .leave_out(&place, "an action of flow control", "plans have nothing like it"),
@@ -145,6 +157,7 @@ impl<'a> Reader<'_> {
                 }
                 "ConfigTestElement" => scope.defaults.insert(0, element),
                 "CSVDataSet" => self.table(element),
+                "CounterConfig" | "RandomVariableConfig" => functions::variable(&mut self.journeys, element),
                 "CookieManager" => self.journeys.cookies = Some(place),
                 "CacheManager" => self
                     .journeys
@@ -223,7 +236,10 @@ impl<'a> Reader<'_> {
     fn timer(&mut self, element: &'a Element, scope: &mut Scope<'a>) {
         let place = Place::Line(element.line);
         let ms = |name: &str| property(element, name).and_then(|text| self.number(text));
-        let constant = ms("ConstantTimer.delay").filter(|ms| *ms >= 0.0);
+        let any = property(element, "ConstantTimer.delay").and_then(functions::any_of);
+        let constant = ms("ConstantTimer.delay")
+            .or(any.map(|(from, _)| from as f64))
+            .filter(|ms| *ms >= 0.0);
         let range = ms("RandomTimer.range").unwrap_or_default().max(0.0);
         let time = |ms: f64| Duration::try_from_secs_f64(ms / 1_000.0).unwrap_or_default();
         let normal = |mean: f64, deviation: f64| match time(deviation) {
@@ -234,7 +250,10 @@ impl<'a> Reader<'_> {
             },
         };
         let pause = constant.and_then(|constant| match element.name.as_str() {
-            "ConstantTimer" => Some(Pause::always(time(constant))),
+            "ConstantTimer" => Some(Pause::Between {
+                from: time(constant),
+                to: any.map_or(time(constant), |(_, to)| time(to as f64)),
+            }),
             "UniformRandomTimer" => Some(Pause::Between {
                 from: time(constant),
                 to: time(constant + range),
@@ -272,8 +291,8 @@ impl<'a> Reader<'_> {
                 for variable in variables.split(';') {
                     let from = match (element.name.as_str(), paths.next()) {
                         ("JSONPostProcessor", Some(path)) => TakeFrom::Json(path.to_owned()),
-                        ("BoundaryExtractor", _) => between(element),
-                        ("RegexExtractor", _) => expression(element),
+                        ("BoundaryExtractor", _) => extractors::between(element),
+                        ("RegexExtractor", _) => extractors::expression(element),
                         _ => TakeFrom::Other,
                     };
                     if matches!(from, TakeFrom::Regex(..))
@@ -380,12 +399,23 @@ impl<'a> Reader<'_> {
             self.tree(beside, scope, &mut steps);
         }
         let values = self.journeys.values.clone();
+        if let Some(when) = groups::done_once(&mut self.journeys, element, &values) {
+            self.journeys.sequences.push(Sequence {
+                name: element.attribute("testname").unwrap_or_default().to_owned(),
+                place: Place::Line(element.line),
+                when,
+                weight: 1.0,
+                steps,
+            });
+            return;
+        }
         let Some(weight) = self.groups.add(&mut self.journeys, element, &values) else {
             return;
         };
         self.journeys.sequences.push(Sequence {
             name: element.attribute("testname").unwrap_or_default().to_owned(),
             place: Place::Line(element.line),
+            when: When::Load,
             weight,
             steps,
         });
@@ -406,34 +436,6 @@ fn texts_of_float(element: &Element) -> Option<String> {
         .map(|value| value.text.trim().to_owned())
 }
 
-/// Of an extractor by boundaries; both have to be there.
-fn between(element: &Element) -> TakeFrom {
-    let bound = |name| {
-        property(element, name)
-            .filter(|text| !text.is_empty())
-            .map(str::to_owned)
-    };
-    match (
-        bound("BoundaryExtractor.lboundary"),
-        bound("BoundaryExtractor.rboundary"),
-    ) {
-        (Some(after), Some(before)) => TakeFrom::Between(after, before),
-        _ => TakeFrom::Other,
-    }
-}
-
-/// Of an extractor by an expression: the first match in the body, and one group of it.
-fn expression(element: &Element) -> TakeFrom {
-    let of = |name: &str| property(element, &format!("RegexExtractor.{name}")).unwrap_or_default();
-    let group = of("template").strip_prefix('$').and_then(|rest| rest.strip_suffix('$'));
-    let is_first = matches!(of("match_number"), "" | "0" | "1");
-    let is_of_body = matches!(of("useHeaders"), "" | "false");
-    match group.and_then(|group| group.parse().ok()) {
-        Some(group) if is_first && is_of_body => TakeFrom::Regex(of("regex").to_owned(), group),
-        _ => TakeFrom::Other,
-    }
-}
-
 /// What an element is, and what its author calls it.
 fn called(element: &Element) -> String {
     // By its words: `JSR223Sampler` looks like a token.
@@ -450,21 +452,4 @@ fn called(element: &Element) -> String {
         Some(name) => format!("{kind} `{name}`"),
         None => kind,
     }
-}
-
-/// Gives calls of functions the values that they have by default.
-fn functions(journeys: &mut Journeys) {
-    let mut values = Values::new();
-    let mut look = |text: &Text| {
-        defaults_of_functions(text, &mut values);
-        text.clone()
-    };
-    journeys.values.values().for_each(|text| {
-        look(text);
-    });
-    each_request(&mut journeys.sequences, &mut |request| {
-        each_text(request, &mut look);
-        true
-    });
-    journeys.values.extend(values);
 }

@@ -60,9 +60,16 @@ pub(super) fn number(text: &str, values: &Values) -> Option<f64> {
         .filter(|number: &f64| number.is_finite())
 }
 
-/// What `${__P(name,default)}` stands for where the property is not set.
+/// What `${__P(name,default)}` stands for where the property is not set, and `${__V(name)}`, which is another way to say `${name}`.
 pub(super) fn defaults_of_functions(text: &Text, values: &mut Values) {
     for name in text.variables() {
+        let other = ["__V(", "__evalVar("].iter().find_map(|call| name.strip_prefix(call));
+        if let Some(variable) = other
+            .and_then(|rest| rest.strip_suffix(')'))
+            .filter(|name| !name.contains(['$', ',']))
+        {
+            values.insert(name.to_owned(), Text::variable(variable.trim()));
+        }
         let Some(arguments) = name.strip_prefix("__P(").or_else(|| name.strip_prefix("__property(")) else {
             continue;
         };

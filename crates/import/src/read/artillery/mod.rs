@@ -1,16 +1,19 @@
 //! Scripts of Artillery: target, phases, and scenarios with their flows.
 
+mod values;
+
 use crate::error::ImportError;
 use crate::journey::{
-    Authorization, Body, Check, CheckOf, Journeys, Load, Phase, Request, Sequence, Step, Take, TakeFrom,
+    Authorization, Body, Check, CheckOf, Journeys, Load, Phase, Request, Sequence, Step, Take, TakeFrom, When,
 };
 use crate::left_out::Place;
+use crate::made;
 use crate::read::json::{entries, list, scalar};
 use crate::read::{Files, csv, multipart, query};
 use crate::text::Text;
 use plimsoll_plan::Pause;
 use serde_json::Value;
-use std::time::Duration;
+use values::{duration, expression, is_plain, percent, random_seconds};
 
 const METHODS: [&str; 7] = ["get", "post", "put", "patch", "delete", "head", "options"];
 /// Keys of a request that change nothing of what is sent, or are read elsewhere.
@@ -41,6 +44,7 @@ pub(crate) fn read(document: &Value, files: Files<'_>) -> Result<Journeys, Impor
     let mut reader = Reader {
         journeys: Journeys {
             is_ordered: true,
+            functions: Some(made::artillery),
             redirects: REDIRECTS,
             insecure: config["tls"]["rejectUnauthorized"] == false,
             ..Journeys::default()
@@ -64,14 +68,11 @@ pub(crate) fn read(document: &Value, files: Files<'_>) -> Result<Journeys, Impor
     }
     for (index, scenario) in list(scenarios).enumerate() {
         let place = Place::Path("scenarios".to_owned()).index(index);
-        reader.scenario(&place, scenario)?;
+        reader.scenario(&place, scenario, When::Load)?;
     }
-    for key in ["before", "after"] {
+    for (key, when) in [("before", When::Before), ("after", When::After)] {
         if !document[key].is_null() {
-            let place = Place::Path(key.to_owned());
-            reader
-                .journeys
-                .leave_out(&place, key, "write it as `before` and `after` in the plan");
+            reader.scenario(&Place::Path(key.to_owned()), &document[key], when)?;
         }
     }
     Ok(reader.journeys)
@@ -242,7 +243,7 @@ impl Reader {
         }
     }
 
-    fn scenario(&mut self, place: &Place, scenario: &Value) -> Result<(), ImportError> {
+    fn scenario(&mut self, place: &Place, scenario: &Value, when: When) -> Result<(), ImportError> {
         let name = scenario["name"].as_str().unwrap_or_default().to_owned();
         if let Some(engine) = scenario["engine"].as_str().filter(|engine| *engine != "http") {
             self.journeys.leave_out(
@@ -260,6 +261,7 @@ impl Reader {
         self.journeys.sequences.push(Sequence {
             name,
             place: place.key("flow"),
+            when,
             weight: weight
                 .filter(|weight: &f64| weight.is_finite() && *weight >= 0.0)
                 .unwrap_or(1.0),
@@ -289,9 +291,12 @@ impl Reader {
             } else if let Some(of) = step.get("think") {
                 match duration(of) {
                     Some(duration) => steps.push(Step::Pause(place, Pause::always(duration))),
-                    None => self
-                        .journeys
-                        .leave_out(&place.key("think"), "a pause", "its duration is not a number"),
+                    None => match random_seconds(of) {
+                        Some(pause) => steps.push(Step::Pause(place, pause)),
+                        None => self
+                            .journeys
+                            .leave_out(&place.key("think"), "a pause", "its duration is not a number"),
+                    },
                 }
             } else if let Some(of) = step.get("loop") {
                 let inner = self.flow(&place.key("loop"), of, depth + 1)?;
@@ -446,52 +451,3 @@ impl Reader {
 
 /// Of a check that plans do not have.
 const NO_CHECK: &str = "plans have no such check";
-
-/// Whether a text has no variables.
-fn is_plain(text: &str) -> bool {
-    !text.contains("{{")
-}
-
-/// A share of users in per cent, as a number or with its sign.
-fn percent(of: &Value) -> Option<f64> {
-    let text = scalar(of)?;
-    let percent: f64 = text.trim().trim_end_matches('%').parse().ok()?;
-    (percent > 0.0 && percent <= 100.0).then_some(percent)
-}
-
-/// What a capture by an expression takes: all of the first match, unless it names a group.
-fn expression(capture: &Value) -> TakeFrom {
-    let flags = match capture["flags"].as_str().unwrap_or_default() {
-        // What is searched for more than once is found the first time.
-        "" | "g" => "",
-        "i" | "gi" | "ig" => "(?i)",
-        _ => return TakeFrom::Other,
-    };
-    let group = match &capture["group"] {
-        Value::Null => Some(0),
-        group => scalar(group).and_then(|group| group.parse().ok()),
-    };
-    match (capture["regexp"].as_str(), group) {
-        (Some(expression), Some(group)) => TakeFrom::Regex(format!("{flags}{expression}"), group),
-        _ => TakeFrom::Other,
-    }
-}
-
-/// Seconds, or a number and its unit.
-fn duration(of: &Value) -> Option<Duration> {
-    let text = scalar(of)?;
-    let text = text.trim();
-    let end = text
-        .find(|c: char| !(c.is_ascii_digit() || c == '.'))
-        .unwrap_or(text.len());
-    let number: f64 = text[..end].parse().ok()?;
-    let unit = match text[end..].trim() {
-        "" | "s" | "sec" | "secs" | "second" | "seconds" => 1.0,
-        "ms" | "milliseconds" => 0.001,
-        "m" | "min" | "mins" | "minute" | "minutes" => 60.0,
-        "h" | "hour" | "hours" => 3_600.0,
-        "d" | "day" | "days" => 86_400.0,
-        _ => return None,
-    };
-    Duration::try_from_secs_f64(number * unit).ok()
-}

@@ -1,0 +1,71 @@
+//! Values of scripts of Artillery: durations, shares, and what an expression takes.
+
+use crate::journey::TakeFrom;
+use crate::made;
+use crate::read::json::scalar;
+use crate::text::{Piece, Text};
+use plimsoll_plan::Pause;
+use serde_json::Value;
+use std::time::Duration;
+
+/// Whether a text has no variables.
+pub(super) fn is_plain(text: &str) -> bool {
+    !text.contains("{{")
+}
+
+/// A share of users in per cent, as a number or with its sign.
+pub(super) fn percent(of: &Value) -> Option<f64> {
+    let text = scalar(of)?;
+    let percent: f64 = text.trim().trim_end_matches('%').parse().ok()?;
+    (percent > 0.0 && percent <= 100.0).then_some(percent)
+}
+
+/// What a capture by an expression takes: all of the first match, unless it names a group.
+pub(super) fn expression(capture: &Value) -> TakeFrom {
+    let flags = match capture["flags"].as_str().unwrap_or_default() {
+        // What is searched for more than once is found the first time.
+        "" | "g" => "",
+        "i" | "gi" | "ig" => "(?i)",
+        _ => return TakeFrom::Other,
+    };
+    let group = match &capture["group"] {
+        Value::Null => Some(0),
+        group => scalar(group).and_then(|group| group.parse().ok()),
+    };
+    match (capture["regexp"].as_str(), group) {
+        (Some(expression), Some(group)) => TakeFrom::Regex(format!("{flags}{expression}"), group),
+        _ => TakeFrom::Other,
+    }
+}
+
+/// `{{ $randomNumber(1, 5) }}` seconds.
+pub(super) fn random_seconds(of: &Value) -> Option<Pause> {
+    let text = Text::with_braces(of.as_str()?.trim());
+    let [Piece::Variable(call)] = text.pieces() else {
+        return None;
+    };
+    let (from, to) = made::artillery(call)?.numbers()?;
+    Some(Pause::Between {
+        from: Duration::from_secs(from),
+        to: Duration::from_secs(to),
+    })
+}
+
+/// Seconds, or a number and its unit.
+pub(super) fn duration(of: &Value) -> Option<Duration> {
+    let text = scalar(of)?;
+    let text = text.trim();
+    let end = text
+        .find(|c: char| !(c.is_ascii_digit() || c == '.'))
+        .unwrap_or(text.len());
+    let number: f64 = text[..end].parse().ok()?;
+    let unit = match text[end..].trim() {
+        "" | "s" | "sec" | "secs" | "second" | "seconds" => 1.0,
+        "ms" | "milliseconds" => 0.001,
+        "m" | "min" | "mins" | "minute" | "minutes" => 60.0,
+        "h" | "hour" | "hours" => 3_600.0,
+        "d" | "day" | "days" => 86_400.0,
+        _ => return None,
+    };
+    Duration::try_from_secs_f64(number * unit).ok()
+}
