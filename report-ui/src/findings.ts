@@ -181,6 +181,8 @@ export interface ObjectiveFinding {
   unjudged_because: Unjudged | null;
   /** Figure over all judged windows, in the unit of the objective; `None` when it could not be observed. */
   observed: number | null;
+  /** The interval that holds the true share at 95 %, where what was observed is a share of users; of Wilson. */
+  interval: ShareInterval | null;
   /** Worst window. */
   worst: number | null;
   /** Windows that passed. */
@@ -601,7 +603,7 @@ export interface Condition {
   quantity: Quantity;
   /** The quantile of the durations that it bounds, 0 to 1; `None` of other quantities. */
   quantile: number | null;
-  /** The request of the scenario that it is about, or the journey of a journey time; absent where it is about all of them. */
+  /** The request of the scenario that it is about, or the journey of a quantity of journeys; absent where it is about all of them. */
   request: string | null;
   /** The bound, in `unit`: the least allowed value of an achieved rate and of what is held, the greatest of anything else. */
   bound: number;
@@ -658,6 +660,14 @@ export interface Unjudged {
   code: string;
   /** The same in words. */
   text: string;
+}
+
+/** What a share of so many cases says of the share of all. */
+export interface ShareInterval {
+  /** Lower end, 0 to 1. */
+  low: number;
+  /** Upper end, 0 to 1. */
+  high: number;
 }
 
 /** How a step ended. */
@@ -1051,6 +1061,7 @@ export type Quantity =
   | 'handshake_time'
   | 'opening_time'
   | 'journey_time'
+  | 'journey_failed'
   | 'message_time'
   | 'held';
 

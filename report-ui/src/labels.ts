@@ -102,6 +102,8 @@ export function panelOf({
       return `Opening, ${figures.quantile(quantile ?? 1)}`;
     case 'journey_time':
       return `Journey time${of}, ${figures.quantile(quantile ?? 1)}`;
+    case 'journey_failed':
+      return `Journeys that failed${of}`;
     case 'message_time':
       return `Message time, ${figures.quantile(quantile ?? 1)}`;
     case 'held':

@@ -4,6 +4,7 @@ use crate::step_summary::{RequestSummary, StepSummary};
 use plimsoll_findings::{JourneyFinding, ReachedFinding};
 use plimsoll_measure::{Counters, REQUESTS_APART_MAX};
 use plimsoll_plan::Scenario;
+use std::ops::Range;
 
 /// The journeys of a scenario, and under which requests their users are counted.
 #[derive(Debug, Clone, Default)]
@@ -33,10 +34,13 @@ impl Journeys {
         Self(journeys.collect())
     }
 
-    /// Their names, and the places of their first requests.
-    pub(crate) fn places(&self) -> Vec<(String, usize)> {
-        let places = self.0.iter().map(|journey| (journey.name.clone(), journey.first));
-        places.collect()
+    /// Their names, and the places of their requests.
+    pub(crate) fn places(&self) -> Vec<(String, Range<usize>)> {
+        let places = |journey: &Journey| journey.first..journey.first + journey.requests.len();
+        self.0
+            .iter()
+            .map(|journey| (journey.name.clone(), places(journey)))
+            .collect()
     }
 
     /// `all` is what was counted of all requests, `requests` of each, where there are several; `reported` is the step that is shown.

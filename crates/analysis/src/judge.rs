@@ -1,7 +1,8 @@
 //! From windows to verdicts: how an objective fares over a step.
 
 use crate::window::Judgement;
-use plimsoll_findings::{Condition, ObjectiveFinding, Quantity, Unit, Unjudged};
+use plimsoll_findings::{Condition, ObjectiveFinding, Quantity, ShareInterval, Unit, Unjudged};
+use plimsoll_measure::share_interval;
 use plimsoll_plan::{Limit, Objective, Share};
 use std::time::Duration;
 
@@ -18,6 +19,8 @@ pub struct Tally {
     pub lost: u32,
     /// Figure over all of them together: ns for durations, else a share of 1.
     pub observed: Option<f64>,
+    /// How many cases that is a share of, where each of them is one of its own.
+    pub share_of: Option<u64>,
     /// Worst window, in the same unit.
     pub worst: Option<f64>,
     /// How the figures of the windows spread, in the same unit.
@@ -69,11 +72,16 @@ impl Tally {
     pub(crate) fn finding(&self, objective: &Objective, holds: Result<bool, Unjudged>) -> ObjectiveFinding {
         let objective = condition(objective);
         let scale = if objective.unit == Unit::Ms { NS_PER_MS } else { 1.0 };
+        let interval = |(share, of): (f64, u64)| {
+            let (low, high) = share_interval(share, of as f64);
+            ShareInterval { low, high }
+        };
         ObjectiveFinding {
             objective,
             passed: holds.ok(),
             unjudged_because: holds.err(),
             observed: self.observed.map(|v| v / scale),
+            interval: self.observed.zip(self.share_of).map(interval),
             worst: self.worst.map(|v| v / scale),
             windows_passed: self.passed,
             windows_judged: self.judged,
@@ -81,11 +89,11 @@ impl Tally {
     }
 }
 
-/// How many of `judged` windows may fail an objective. `errors = 0` speaks of every request and
-/// forgives no window.
+/// How many of `judged` windows may fail an objective. `errors = 0` speaks of every request, `journey failed = 0` of every user, and both
+/// forgive no window.
 pub(crate) fn allowed_failures(objective: &Objective, judged: u32, wanted: Share) -> u32 {
     match objective.limit {
-        Limit::Errors { max } if max.value() == 0.0 => 0,
+        Limit::Errors { max } | Limit::JourneyFailed { max } if max.value() == 0.0 => 0,
         // The epsilon keeps 10 × (1 − 0.9) from falling below 1.
         _ => (f64::from(judged) * (1.0 - wanted.value()) + 1e-9).floor() as u32,
     }
@@ -105,6 +113,7 @@ pub fn condition(objective: &Objective) -> Condition {
         Limit::HandshakeTime { quantile, max } => (Quantity::HandshakeTime, Some(quantile.value()), ms(max), Unit::Ms),
         Limit::OpeningTime { quantile, max } => (Quantity::OpeningTime, Some(quantile.value()), ms(max), Unit::Ms),
         Limit::JourneyTime { quantile, max } => (Quantity::JourneyTime, Some(quantile.value()), ms(max), Unit::Ms),
+        Limit::JourneyFailed { max } => (Quantity::JourneyFailed, None, max.value(), Unit::Share),
         Limit::MessageTime { quantile, max } => (Quantity::MessageTime, Some(quantile.value()), ms(max), Unit::Ms),
         Limit::Held { min } => (Quantity::Held, None, min.value(), Unit::Share),
         Limit::Errors { max } => (Quantity::Errors, None, max.value(), Unit::Share),

@@ -35,6 +35,7 @@ impl Bounds {
             }
             Limit::Cpu { .. }
             | Limit::Errors { .. }
+            | Limit::JourneyFailed { .. }
             | Limit::AchievedRate { .. }
             | Limit::HandshakeTime { .. }
             | Limit::OpeningTime { .. }

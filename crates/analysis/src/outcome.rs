@@ -300,7 +300,7 @@ fn fix(findings: &Findings) -> NextStep {
     let service = findings.target_resources.as_ref();
     match findings.broke().map(|broken| broken.objective.quantity) {
         Some(Quantity::Cpu) => spread(findings).unwrap_or_else(|| spend_less_cpu(findings)),
-        Some(Quantity::Errors | Quantity::Held) | None => NextStep::SeeErrors {
+        Some(Quantity::Errors | Quantity::JourneyFailed | Quantity::Held) | None => NextStep::SeeErrors {
             most: most_charged(findings),
         },
         Some(Quantity::AchievedRate) => NextStep::LowerRate,

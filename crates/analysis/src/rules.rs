@@ -5,6 +5,7 @@ use crate::lateness::Bounds;
 use plimsoll_findings::{ObjectiveFinding, Unjudged};
 use plimsoll_measure::apart;
 use plimsoll_plan::{HoldLoad, Judging, Limit, Load, Objective, Plan, Receivers};
+use std::ops::Range;
 use std::time::Duration;
 
 /// What every step of a run is judged by.
@@ -13,8 +14,8 @@ pub(crate) struct Rules {
     pub(crate) objectives: Vec<Objective>,
     /// Names of the requests of the scenario, in its order.
     pub(crate) requests: Vec<String>,
-    /// Names of its journeys, and where the first request of each is among them.
-    pub(crate) journeys: Vec<(String, usize)>,
+    /// Names of its journeys, and where the requests of each are among them.
+    pub(crate) journeys: Vec<(String, Range<usize>)>,
     /// What runs beside the service.
     pub(crate) neighbours: Vec<String>,
     /// The zone of each agent of a fleet.
@@ -50,14 +51,15 @@ impl Rules {
         self.objectives.iter().map(finding).collect()
     }
 
-    /// Where the request or the journey is kept that an objective is about; `None` where that is all of them.
-    pub(crate) fn place(&self, objective: &Objective) -> Option<usize> {
+    /// Where the request is kept that an objective is about, or those of the journey; `None` where that is all of them.
+    pub(crate) fn places(&self, objective: &Objective) -> Option<Range<usize>> {
         let name = objective.request.as_ref().filter(|_| self.requests.len() > 1)?;
-        if let Limit::JourneyTime { .. } = objective.limit {
+        if let Limit::JourneyTime { .. } | Limit::JourneyFailed { .. } = objective.limit {
             let journey = self.journeys.iter().find(|(journey, _)| journey == name);
-            return journey.map(|(_, first)| apart(*first));
+            return journey.map(|(_, places)| apart(places.start)..apart(places.end - 1) + 1);
         }
-        self.requests.iter().position(|request| request == name).map(apart)
+        let place = self.requests.iter().position(|request| request == name).map(apart)?;
+        Some(place..place + 1)
     }
 
     pub(crate) fn window_ns(&self) -> u64 {

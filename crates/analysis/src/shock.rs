@@ -321,7 +321,7 @@ fn held(window: &Window, rules: &Rules) -> Held {
     let rate = (counters.completed, counters.scheduled);
     let mut judged = false;
     for (place, objective) in rules.objectives.iter().enumerate() {
-        let judgement = window.judge(objective.limit, rules.place(objective), rate, HeldWindow::default());
+        let judgement = window.judge(objective.limit, rules.places(objective), rate, HeldWindow::default());
         match judgement.passed {
             Some(false) => return Held::No(Some(place)),
             Some(true) => judged = true,

@@ -14,7 +14,7 @@ use crate::percentiles::Gathered;
 use crate::rules::Rules;
 use crate::service::Service;
 use crate::step_summary::{AgentSummary, StepOutcome};
-use crate::window::{CpuUse, HeldWindow, Window, own_errors, per_s, service_errors};
+use crate::window::{CpuUse, HeldWindow, Window, ended_users, own_errors, per_s, service_errors};
 use collecting::Collecting;
 use held::HeldStep;
 use plimsoll_findings::{Late, StepVerdict, Unjudged};
@@ -307,7 +307,7 @@ impl Step {
             };
             for (tally, objective) in tallies.iter_mut().zip(&rules.objectives) {
                 if long_enough(objective) {
-                    let judgement = window.judge(objective.limit, rules.place(objective), rate_so_far, held);
+                    let judgement = window.judge(objective.limit, rules.places(objective), rate_so_far, held);
                     tally.count(judgement, higher_is_worse(objective));
                 }
             }
@@ -315,6 +315,7 @@ impl Step {
         }
         for (tally, objective) in tallies.iter_mut().zip(&rules.objectives) {
             tally.observed = self.observed(objective, rules);
+            tally.share_of = self.ended_users(objective, rules).map(|(_, ended)| ended);
         }
         (tallies, watch)
     }
@@ -343,9 +344,9 @@ impl Step {
 
     /// What an objective is held against, over everything judged.
     fn observed(&self, objective: &Objective, rules: &Rules) -> Option<f64> {
-        let (response_time, journey_time, outcomes) = match rules.place(objective) {
-            Some(place) => {
-                let request = self.requests.get(place)?;
+        let (response_time, journey_time, outcomes) = match rules.places(objective) {
+            Some(places) => {
+                let request = self.requests.get(places.start)?;
                 (&request.response_time, &request.journey_time, &request.outcomes)
             }
             None => (&self.response_time, &self.journey_time, &self.outcomes),
@@ -354,6 +355,10 @@ impl Step {
             Limit::Cpu { .. } => self.service.cpu_judged(),
             Limit::ResponseTime { quantile, .. } => Some(response_time.whole()?.quantile_ns(quantile.value()) as f64),
             Limit::JourneyTime { quantile, .. } => Some(journey_time.whole()?.quantile_ns(quantile.value()) as f64),
+            Limit::JourneyFailed { .. } => {
+                let (failed, ended) = self.ended_users(objective, rules)?;
+                (ended > 0).then(|| failed as f64 / ended as f64)
+            }
             Limit::HandshakeTime { quantile, .. } => {
                 Some(self.handshake_time.whole()?.quantile_ns(quantile.value()) as f64)
             }
@@ -376,6 +381,15 @@ impl Step {
                 (scheduled > 0).then(|| completed as f64 / scheduled as f64)
             }
         }
+    }
+
+    /// Where an objective is about users whose journey ended before its end: how many there were, and how many whose journey ended.
+    fn ended_users(&self, objective: &Objective, rules: &Rules) -> Option<(u64, u64)> {
+        let Limit::JourneyFailed { .. } = objective.limit else {
+            return None;
+        };
+        let outcomes = |place: usize| self.requests.get(place).map(|request| &request.outcomes);
+        Some(ended_users(&self.outcomes, rules.places(objective), outcomes))
     }
 
     /// Windows that are judged when the step runs its planned length.

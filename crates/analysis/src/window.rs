@@ -3,6 +3,7 @@
 use crate::instances::{InstancesUse, fuller};
 use plimsoll_measure::{Counters, ErrorClass, Gauges, Histogram, ShardLoad, Summary, TickDurations, TickLine, Timing};
 use plimsoll_plan::Limit;
+use std::ops::Range;
 use std::time::Duration;
 
 /// CPU that the service used between two samples.
@@ -165,15 +166,16 @@ impl Window {
         }
     }
 
-    /// Judges one objective: of the request, or the journey that begins with it, with this place, or of all requests. `rate_so_far` is completed
+    /// Judges one objective: of the request with this place, of the journey whose requests have these places, or of all requests. `rate_so_far` is completed
     /// and scheduled since judging began; `held` is what became of the connections that it holds, if any.
     pub(crate) fn judge(
         &self,
         limit: Limit,
-        place: Option<usize>,
+        places: Option<Range<usize>>,
         rate_so_far: (u64, u64),
         held: HeldWindow,
     ) -> Judgement {
+        let place = places.as_ref().map(|places| places.start);
         // Where it is not among them, it has not occurred.
         let absent = RequestWindow::default();
         let (counters, response_times, journey_times) = match place {
@@ -198,6 +200,11 @@ impl Window {
             Limit::OpeningTime { quantile, max } => self.opening_times.judge(quantile.value(), 0, max),
             Limit::JourneyTime { .. } if journey_times.count() == 0 => Judgement::at_most(None, 0.0),
             Limit::JourneyTime { quantile, max } => journey_times.judge(quantile.value(), counters.dropped, max),
+            Limit::JourneyFailed { max } => {
+                let counters = |place: usize| self.requests.get(place).map(|request| &request.counters);
+                let (failed, ended) = ended_users(&self.counters, places, counters);
+                Judgement::at_most((ended > 0).then(|| failed as f64 / ended as f64), max.value())
+            }
             Limit::MessageTime { quantile, max } => {
                 let overdue = held.overdue_after(max);
                 match self.message_times.count() {
@@ -326,6 +333,26 @@ pub(crate) fn service_errors(counters: &Counters) -> (u64, u64) {
     let own: u64 = own_errors(counters);
     let errors = counters.errors.total().saturating_add(charged_races(counters));
     (errors - own, counters.finished() - own)
+}
+
+/// Users whose journey ended because a request failed, and all whose journey ended: of the journey whose requests have these places, or of all. `all` is
+/// what was counted of all requests, `of` what was of each.
+pub(crate) fn ended_users<'a>(
+    all: &Counters,
+    places: Option<Range<usize>>,
+    of: impl Fn(usize) -> Option<&'a Counters>,
+) -> (u64, u64) {
+    let (failed, finished) = match places {
+        None => (all.users.failed, all.users.finished),
+        Some(places) => {
+            let finished = of(places.start).map_or(0, |first| first.users.finished);
+            (
+                places.filter_map(of).map(|counters| counters.users.failed).sum(),
+                finished,
+            )
+        }
+    };
+    (failed, finished.saturating_add(failed))
 }
 
 /// One in so many requests may meet a connection that the service is ending before that is the service's failure; see

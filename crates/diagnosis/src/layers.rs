@@ -4,9 +4,8 @@
 use crate::Case;
 use crate::calls::is_gc;
 use crate::cost::{Cpu, SHARE_MIN};
-use crate::sampled::share_interval;
 use plimsoll_findings::{LayerCost, LayerCosts, LayerRole, Place};
-use plimsoll_measure::{CausedTime, Causer, Frame, Layer, LayerCounts, LayerKind, Layers, Profile};
+use plimsoll_measure::{CausedTime, Causer, Frame, Layer, LayerCounts, LayerKind, Layers, Profile, share_interval};
 use std::collections::HashMap;
 
 /// Where labels were followed for less time than this, nothing is said.

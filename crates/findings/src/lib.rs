@@ -30,7 +30,7 @@ pub use event::{Event, HeldProgress, Progress};
 pub use metric::Metric;
 pub use neighbour::FullNeighbour;
 pub use noise::{Disturbance, Finds, NoiseFindings, Scatter, Sees};
-pub use objective::{Condition, Quantity};
+pub use objective::{Condition, Quantity, ShareInterval};
 pub use responses::{ResponsesBeside, ResponsesFinding, ResponsesOf};
 pub use run::{
     AgentFinding, AtATime, BroadcastFinding, ConcurrentUsers, Crowd, CurvePoint, EndedBecause, ErrorFinding,

@@ -11,7 +11,7 @@ pub struct Condition {
     pub quantity: Quantity,
     /// The quantile of the durations that it bounds, 0 to 1; `None` of other quantities.
     pub quantile: Option<f64>,
-    /// The request of the scenario that it is about, or the journey of a journey time; absent where it is about all of them.
+    /// The request of the scenario that it is about, or the journey of a quantity of journeys; absent where it is about all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,
     /// The bound, in `unit`: the least allowed value of an achieved rate and of what is held, the greatest of anything else.
@@ -38,6 +38,8 @@ pub enum Quantity {
     OpeningTime,
     /// A quantile of the time from the arrival of a user to the end of the journey.
     JourneyTime,
+    /// Users whose journey ended because a request failed, as a share of those whose journey ended.
+    JourneyFailed,
     /// A quantile of the time that messages between held connections take.
     MessageTime,
     /// Connections that are open as a share of those that are to be held.
@@ -46,7 +48,7 @@ pub enum Quantity {
 
 impl Quantity {
     /// Every quantity.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Cpu,
         Self::ResponseTime,
         Self::Errors,
@@ -54,7 +56,17 @@ impl Quantity {
         Self::HandshakeTime,
         Self::OpeningTime,
         Self::JourneyTime,
+        Self::JourneyFailed,
         Self::MessageTime,
         Self::Held,
     ];
+}
+
+/// What a share of so many cases says of the share of all.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+pub struct ShareInterval {
+    /// Lower end, 0 to 1.
+    pub low: f64,
+    /// Upper end, 0 to 1.
+    pub high: f64,
 }

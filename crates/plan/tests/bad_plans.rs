@@ -50,6 +50,8 @@ const PLANS: &[&str] = &[
     "target: http://h/\nobjectives: [journey p99 <= 2s]\n",
     "target: http://h/\nobjectives: [journey p99(pay) <= 2s]\nscenario: { journeys: [{ name: play, actions: [request: {}] }] }\n",
     "target: http://h/\nobjectives: [p99(play) <= 2s]\nscenario: { journeys: [{ name: play, actions: [request: {}] }] }\n",
+    "target: http://h/\nobjectives: [errors(play) = 0]\nscenario: { journeys: [{ name: play, actions: [request: {}] }] }\n",
+    "target: http://h/\nobjectives: [journey failed <= 1%]\n",
     "target: http://me:sec/ret@h/\n",
     "target: ${URL}\n",
     "target: http://h/#top\n",

@@ -77,7 +77,7 @@ pub(crate) use noise::{
     disturbance, measured as noise_measured, scatter as noise_scatter, sees as noise_sees, within as noise_within,
 };
 pub(crate) use notice::{hint, notice};
-pub(crate) use objective::{in_unit, metric, objective};
+pub(crate) use objective::{OBJECTIVE_HEADS, in_unit, metric, objective, objective_figures};
 pub(crate) use page::{
     causes, changes, judged_how, kept_up, law, minute, over_time, passes, sentence, step_mark, times, tried, trust,
     unsampled,
@@ -190,23 +190,6 @@ pub(crate) fn unjudged(objective: &ObjectiveFinding) -> String {
     let because = objective.unjudged_because.map(reason::unjudged);
     format!("not judged: {}", because.as_deref().unwrap_or("no window was judged"))
 }
-
-/// Observed figure, worst window and passing windows, in the order of [`OBJECTIVE_HEADS`].
-pub(crate) fn objective_figures(objective: &ObjectiveFinding) -> [String; 3] {
-    let figure = |value: Option<f64>| figures::or_dash(value.map(|v| in_unit(v, objective.objective.unit)));
-    [
-        figure(objective.observed),
-        figure(objective.worst),
-        figures::known(Some(objective).filter(|o| o.windows_judged > 0), windows),
-    ]
-}
-
-fn windows(objective: &ObjectiveFinding) -> String {
-    let (passed, judged) = (objective.windows_passed.into(), objective.windows_judged.into());
-    format!("{} of {}", figures::count(passed), figures::count(judged))
-}
-
-pub(crate) const OBJECTIVE_HEADS: [&str; 3] = ["observed", "worst window", "windows passed"];
 
 /// The durations that were recorded, and their figures in the order of [`PERCENTILE_HEADS`].
 pub(crate) fn durations(findings: &Findings) -> Vec<(&'static str, [String; 6])> {
@@ -403,7 +386,7 @@ pub(crate) fn broke_first(findings: &Findings) -> Option<(Option<String>, Option
     let [observed, ..] = objective_figures(first);
     Some((
         Some(objective(&first.objective)),
-        Some(format!("{observed}, held in {} windows", windows(first))),
+        Some(format!("{observed}, held in {} windows", objective::windows(first))),
     ))
 }
 

@@ -425,7 +425,7 @@ fn is_far_off(objective: &Objective, tally: &Tally) -> bool {
         | Limit::OpeningTime { max, .. }
         | Limit::JourneyTime { max, .. }
         | Limit::MessageTime { max, .. } => observed > 5.0 * max.as_nanos() as f64,
-        Limit::Errors { max } => observed > 0.1 + max.value(),
+        Limit::Errors { max } | Limit::JourneyFailed { max } => observed > 0.1 + max.value(),
         Limit::AchievedRate { min } | Limit::Held { min } => observed < 0.9 * min.value(),
     }
 }

@@ -21,6 +21,7 @@ impl Step {
             Limit::HandshakeTime { .. } => Unjudged::NoHandshake,
             Limit::OpeningTime { .. } => Unjudged::NoOpening,
             Limit::JourneyTime { .. } => Unjudged::NoJourney,
+            Limit::JourneyFailed { .. } => Unjudged::NoJourneyEnded,
             Limit::MessageTime { .. } => Unjudged::NoMessage,
             Limit::Held { .. } => Unjudged::NothingMeasured,
             Limit::Errors { .. } => Unjudged::NothingFinished,

@@ -2,6 +2,7 @@
 
 mod fleet;
 mod instances;
+mod journeys;
 mod limits;
 mod neighbours;
 mod run;

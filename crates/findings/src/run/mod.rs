@@ -37,7 +37,7 @@ pub use soak::{
 
 use crate::diagnosis::Diagnosis;
 use crate::neighbour::FullNeighbour;
-use crate::objective::Condition;
+use crate::objective::{Condition, ShareInterval};
 use plimsoll_measure::{Host, RunKind};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -192,6 +192,9 @@ pub struct ObjectiveFinding {
     pub unjudged_because: Option<Unjudged>,
     /// Figure over all judged windows, in the unit of the objective; `None` when it could not be observed.
     pub observed: Option<f64>,
+    /// The interval that holds the true share at 95 %, where what was observed is a share of users; of Wilson.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<ShareInterval>,
     /// Worst window.
     pub worst: Option<f64>,
     /// Windows that passed.

@@ -30,6 +30,8 @@ pub enum Unjudged {
     NoOpening,
     /// No user came to the end of a journey in a judged window.
     NoJourney,
+    /// No journey of a user ended in a judged window.
+    NoJourneyEnded,
     /// No request with an outcome in a judged window.
     NothingFinished,
     /// No request was due in a judged window.

@@ -11,10 +11,11 @@ use std::time::Duration;
 
 /// One condition that the service must meet in a window, of all requests or of one. Written `cpu <= 80%`, `p99 <= 100ms`,
 /// `errors = 0`, `errors <= 0.1%`, `rate >= 99%`, `p99(read a profile) <= 20ms`, `errors(order) = 0`,
-/// `handshake p99 <= 20ms`, `opening p99 <= 50ms`, `journey p99(play) <= 2s`, `message p99 <= 200ms`, `held >= 100%`.
+/// `handshake p99 <= 20ms`, `opening p99 <= 50ms`, `journey p99(play) <= 2s`, `journey failed(play) <= 1%`, `message p99 <= 200ms`,
+/// `held >= 100%`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Objective {
-    /// Name of the request of the scenario that it is about, or of the journey where it bounds the time of journeys; `None` where it is about
+    /// Name of the request of the scenario that it is about, or of the journey where it bounds what becomes of journeys; `None` where it is about
     /// all of them.
     pub request: Option<String>,
     /// What must hold.
@@ -66,6 +67,11 @@ pub enum Limit {
         quantile: Share,
         /// Greatest allowed time.
         max: Duration,
+    },
+    /// Users whose journey ended before its end, because a request failed, as a share of those whose journey ended.
+    JourneyFailed {
+        /// Greatest allowed share.
+        max: Share,
     },
     /// A quantile of the time from the moment at which a held connection was to send a message until that arrived.
     MessageTime {
@@ -135,7 +141,7 @@ impl Objective {
     }
 
     /// What it bounds, as the notation begins: `cpu`, `p99`, `p99(order)`, `max`, `errors`, `rate`, `handshake p99`,
-    /// `opening p99`, `journey p99(play)`, `message p99`, `held`.
+    /// `opening p99`, `journey p99(play)`, `journey failed(play)`, `message p99`, `held`.
     #[must_use]
     pub fn subject(&self) -> String {
         let subject = match self.limit {
@@ -144,6 +150,7 @@ impl Objective {
             Limit::HandshakeTime { quantile, .. } => format!("{HANDSHAKE}{}", quantile_text(quantile)),
             Limit::OpeningTime { quantile, .. } => format!("{OPENING}{}", quantile_text(quantile)),
             Limit::JourneyTime { quantile, .. } => format!("{JOURNEY}{}", quantile_text(quantile)),
+            Limit::JourneyFailed { .. } => format!("{JOURNEY}{FAILED}"),
             Limit::MessageTime { quantile, .. } => format!("{MESSAGE}{}", quantile_text(quantile)),
             Limit::Errors { .. } => "errors".to_owned(),
             Limit::AchievedRate { .. } => "rate".to_owned(),
@@ -167,8 +174,10 @@ impl fmt::Display for Objective {
             | Limit::MessageTime { max, .. } => {
                 write!(f, "{subject} <= {}ms", fixed_point(max.as_nanos(), 6))
             }
-            Limit::Errors { max } if max.value() == 0.0 => write!(f, "{subject} = 0"),
-            Limit::Cpu { max } | Limit::Errors { max } => write!(f, "{subject} <= {max}"),
+            Limit::Errors { max } | Limit::JourneyFailed { max } if max.value() == 0.0 => write!(f, "{subject} = 0"),
+            Limit::Cpu { max } | Limit::Errors { max } | Limit::JourneyFailed { max } => {
+                write!(f, "{subject} <= {max}")
+            }
             Limit::AchievedRate { min } | Limit::Held { min } => write!(f, "{subject} >= {min}"),
         }
     }
@@ -211,7 +220,9 @@ impl Notation for Objective {
             operator => operator,
         };
         let wanted = if matches!(subject, "rate" | "held") { ">=" } else { "<=" };
-        if operator != wanted && !(subject == "errors" && operator == "=" && bound == "0") {
+        let is_failed = subject.strip_prefix(JOURNEY).is_some_and(|rest| rest.trim() == FAILED);
+        let may_be_none = subject == "errors" || is_failed;
+        if operator != wanted && !(may_be_none && operator == "=" && bound == "0") {
             let mismatch = Mismatch::new(quoted(text), format!("`{wanted}` in an objective about {subject}"));
             let whole = text[..begin].trim();
             return Err(mismatch.hint(format!("did you mean `{whole} {wanted} {bound}`?")));
@@ -234,6 +245,8 @@ impl Notation for Objective {
             "cpu" => Limit::Cpu { max: share()? },
             "errors" if bound == "0" => Limit::Errors { max: Share::default() },
             "errors" => Limit::Errors { max: share()? },
+            _ if is_failed && bound == "0" => Limit::JourneyFailed { max: Share::default() },
+            _ if is_failed => Limit::JourneyFailed { max: share()? },
             "rate" => Limit::AchievedRate { min: share()? },
             "held" => Limit::Held { min: share()? },
             _ => {
@@ -250,6 +263,7 @@ impl Notation for Objective {
                         "handshake p99",
                         "opening p99",
                         "journey p99",
+                        "journey failed",
                         "message p99",
                     ];
                     return Err(Self::mismatch(text).nearest(subject, subjects));
@@ -273,11 +287,11 @@ impl Notation for Objective {
     fn schema() -> Schema {
         json_schema!({
             "type": "string",
-            "pattern": r"^(cpu *(<=|≤) *[0-9.]+%|errors *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0)|(rate|held) *(>=|≥) *[0-9.]+%|(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|(handshake|opening|message) +(p[0-9.]+|max) *(<=|≤) *[0-9].*|journey +(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*)$",
+            "pattern": r"^(cpu *(<=|≤) *[0-9.]+%|errors *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0)|(rate|held) *(>=|≥) *[0-9.]+%|(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|(handshake|opening|message) +(p[0-9.]+|max) *(<=|≤) *[0-9].*|journey +(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|journey +failed *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0))$",
             "examples": [
                 "cpu <= 80%", "p99 <= 100ms", "max <= 1s", "errors = 0", "errors <= 0.1%", "rate >= 99%",
                 "p99(read a profile) <= 20ms", "errors(order) = 0", "handshake p99 <= 20ms",
-                "opening p99 <= 50ms", "journey p99(play) <= 2s", "message p99 <= 200ms", "held >= 100%",
+                "opening p99 <= 50ms", "journey p99(play) <= 2s", "journey failed(play) <= 1%", "message p99 <= 200ms", "held >= 100%",
             ],
         })
     }
@@ -287,8 +301,9 @@ impl Notation for Objective {
 const HANDSHAKE: &str = "handshake ";
 /// What an objective about openings of WebSockets begins with.
 const OPENING: &str = "opening ";
-/// What an objective about the time of journeys begins with.
+/// What an objective about journeys begins with, and what follows where it is about those that failed.
 const JOURNEY: &str = "journey ";
+const FAILED: &str = "failed";
 /// What an objective about messages between held connections begins with.
 const MESSAGE: &str = "message ";
 /// What is asked for where nobody says how many connections may be missing.
@@ -383,6 +398,8 @@ mod tests {
             "opening p99.9 <= 50ms",
             "journey p99 <= 3000ms",
             "journey max(play (long)) <= 60000ms",
+            "journey failed = 0",
+            "journey failed(play (long)) <= 1.5%",
             "message p99.9 <= 200ms",
             "message max <= 1000ms",
             "held >= 99.9%",
@@ -405,6 +422,8 @@ mod tests {
             ("p99 ( order )<=1s", "p99(order) <= 1000ms"),
             ("handshake   p100≤1s", "handshake max <= 1000ms"),
             ("journey  p99.9 ( play )≤1m", "journey p99.9(play) <= 60000ms"),
+            ("journey  failed ( play )≤1%", "journey failed(play) <= 1%"),
+            ("journey failed<=0", "journey failed = 0"),
         ] {
             assert_eq!(
                 text.parse::<Objective>().map(|objective| objective.to_string()),
@@ -427,6 +446,10 @@ mod tests {
             "errors = 1",
             "speed <= 3s",
             "journey errors = 0",
+            "journey failed = 1",
+            "journey failed <= 1s",
+            "journey failed >= 1%",
+            "failed <= 1%",
             "handshake p99(order) <= 1s",
             "rate <= 99%",
             "cpu(order) <= 80%",

@@ -1,7 +1,7 @@
 //! Words for objectives, metrics and units, and figures in their units.
 
 use crate::figures;
-use plimsoll_findings::{Condition, Crowd, Metric, Quantity, Unit};
+use plimsoll_findings::{Condition, Crowd, Metric, ObjectiveFinding, Quantity, ShareInterval, Unit};
 
 /// As a plan writes it: `p99 <= 100ms`, `p99(read a profile) <= 20ms`, `errors = 0`.
 pub(crate) fn objective(of: &Condition) -> String {
@@ -15,13 +15,14 @@ pub(crate) fn objective(of: &Condition) -> String {
         }
     };
     match of.quantity {
-        Quantity::Errors if of.bound == 0.0 => format!("{subject} = 0"),
+        Quantity::Errors | Quantity::JourneyFailed if of.bound == 0.0 => format!("{subject} = 0"),
         Quantity::AchievedRate | Quantity::Held => format!("{subject} >= {bound}"),
         Quantity::Cpu
         | Quantity::ResponseTime
         | Quantity::HandshakeTime
         | Quantity::OpeningTime
         | Quantity::JourneyTime
+        | Quantity::JourneyFailed
         | Quantity::MessageTime
         | Quantity::Errors => {
             format!("{subject} <= {bound}")
@@ -38,6 +39,7 @@ fn subject(of: &Condition) -> String {
         Quantity::HandshakeTime => format!("handshake {}", quantile(of.quantile)),
         Quantity::OpeningTime => format!("opening {}", quantile(of.quantile)),
         Quantity::JourneyTime => format!("journey {}", quantile(of.quantile)),
+        Quantity::JourneyFailed => "journey failed".to_owned(),
         Quantity::MessageTime => format!("message {}", quantile(of.quantile)),
         Quantity::Held => "held".to_owned(),
     }
@@ -94,6 +96,34 @@ pub(crate) fn in_unit(value: f64, unit: Unit) -> String {
     }
 }
 
+/// Observed figure, worst window and passing windows, in the order of [`OBJECTIVE_HEADS`].
+pub(crate) fn objective_figures(objective: &ObjectiveFinding) -> [String; 3] {
+    let figure = |value: Option<f64>| figures::or_dash(value.map(|v| in_unit(v, objective.objective.unit)));
+    let observed = match objective.interval {
+        None => figure(objective.observed),
+        Some(ShareInterval { low, high }) => {
+            format!(
+                "{} ({} to {})",
+                figure(objective.observed),
+                figures::share(low),
+                figures::share(high)
+            )
+        }
+    };
+    [
+        observed,
+        figure(objective.worst),
+        figures::known(Some(objective).filter(|o| o.windows_judged > 0), windows),
+    ]
+}
+
+pub(super) fn windows(objective: &ObjectiveFinding) -> String {
+    let (passed, judged) = (objective.windows_passed.into(), objective.windows_judged.into());
+    format!("{} of {}", figures::count(passed), figures::count(judged))
+}
+
+pub(crate) const OBJECTIVE_HEADS: [&str; 3] = ["observed", "worst window", "windows passed"];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,6 +146,8 @@ mod tests {
             "handshake max <= 1000ms",
             "journey p99 <= 2000ms",
             "journey p50(play) <= 700ms",
+            "journey failed = 0",
+            "journey failed(play) <= 1.5%",
             "message p99 <= 200ms",
             "held >= 99.5%",
         ] {

@@ -22,6 +22,7 @@ pub(crate) fn unjudged(because: Unjudged) -> String {
         Unjudged::NoHandshake => "no TLS handshake ended in a judged window".to_owned(),
         Unjudged::NoOpening => "no WebSocket was opened in a judged window".to_owned(),
         Unjudged::NoJourney => "no user came to the end of a journey in a judged window".to_owned(),
+        Unjudged::NoJourneyEnded => "no journey of a user ended in a judged window".to_owned(),
         Unjudged::NothingFinished => "no request finished in a judged window".to_owned(),
         Unjudged::NothingScheduled => "no request was due in a judged window".to_owned(),
         Unjudged::NoMessage => "the service accepted no message".to_owned(),
@@ -43,7 +44,7 @@ pub(crate) const fn unjudged_hint(because: Unjudged) -> &'static str {
         Unjudged::NoHandshake | Unjudged::NoOpening => {
             "let each request open a connection: `connections.keep_alive: false` or --no-keepalive"
         }
-        Unjudged::NoJourney => "run longer than a journey takes with its pauses",
+        Unjudged::NoJourney | Unjudged::NoJourneyEnded => "run longer than a journey takes with its pauses",
         Unjudged::NothingScheduled => "run longer, or at a higher rate",
         Unjudged::NoMessage => "run longer than it takes until an action is due",
         Unjudged::HistogramsLost => "run it again",

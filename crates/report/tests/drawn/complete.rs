@@ -347,6 +347,7 @@ fn each_objective_is_everywhere_with_its_request() {
         .iter()
         .flat_map(|quantity| [None, Some("read a profile")].map(|request| condition(*quantity, request)))
         .map(|objective| ObjectiveFinding {
+            interval: None,
             objective,
             passed: Some(false),
             unjudged_because: None,

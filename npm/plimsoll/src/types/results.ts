@@ -528,6 +528,7 @@ export type Quantity =
   | 'handshake_time'
   | 'opening_time'
   | 'journey_time'
+  | 'journey_failed'
   | 'message_time'
   | 'held';
 /**
@@ -718,6 +719,13 @@ export type Unjudged =
     }
   | {
       code: 'no_journey';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'no_journey_ended';
       /**
        * The same in words.
        */
@@ -4041,7 +4049,7 @@ export interface Condition {
    */
   quantile?: number | null;
   /**
-   * The request of the scenario that it is about, or the journey of a journey time; absent where it is about all of them.
+   * The request of the scenario that it is about, or the journey of a quantity of journeys; absent where it is about all of them.
    */
   request?: string | null;
   /**
@@ -4476,6 +4484,10 @@ export interface ObjectiveFinding {
    */
   observed?: number | null;
   /**
+   * The interval that holds the true share at 95 %, where what was observed is a share of users; of Wilson.
+   */
+  interval?: ShareInterval | null;
+  /**
    * Worst window.
    */
   worst?: number | null;
@@ -4487,6 +4499,19 @@ export interface ObjectiveFinding {
    * Windows that were judged.
    */
   windows_judged: number;
+}
+/**
+ * What a share of so many cases says of the share of all.
+ */
+export interface ShareInterval {
+  /**
+   * Lower end, 0 to 1.
+   */
+  low: number;
+  /**
+   * Upper end, 0 to 1.
+   */
+  high: number;
 }
 /**
  * One step: one rate held, or a whole plain run.

@@ -128,7 +128,7 @@ fn users_come_and_go_in_stages() {
 #[test]
 fn a_journey_has_objectives_and_times_in_every_format() {
     let bench = Bench::new();
-    let objectives = "errors <= 0%, journey p50 <= 60s, journey max(order) <= 900ms";
+    let objectives = "errors <= 0%, journey failed(order) <= 1%, journey p50 <= 60s, journey max(order) <= 900ms";
     let slow = plan("", "1.1").replace("from: 1ms, to: 20ms", "from: 1s, to: 1100ms");
     let longer = slow.replace("duration: 1s", "duration: 3s");
     bench.write("plan.yaml", &longer.replace("errors <= 0%, p99 <= 60s", objectives));
@@ -147,6 +147,7 @@ fn a_journey_has_objectives_and_times_in_every_format() {
     let judged = judged.map(|of| (of["objective"]["text"].as_str(), of["passed"].as_bool()));
     let expected = [
         (Some("errors = 0"), Some(true)),
+        (Some("journey failed(order) <= 1%"), Some(true)),
         (Some("journey p50 <= 60000ms"), Some(true)),
         (Some("journey max(order) <= 900ms"), Some(false)),
     ];
@@ -165,9 +166,16 @@ fn a_journey_has_objectives_and_times_in_every_format() {
         ("JUnit", bench.read("out.xml")),
         ("page", page),
     ] {
-        for part in ["waiting p99", "ended here", "journey max(order)"] {
+        for part in [
+            "waiting p99",
+            "ended here",
+            "journey max(order)",
+            "journey failed(order)",
+        ] {
             assert!(text.contains(part), "{part} in {name}: {text}");
         }
+        // JUnit has figures of what failed alone.
+        assert!(text.contains("0% (0% to ") || name == "JUnit", "{name}: {text}");
     }
 }
 

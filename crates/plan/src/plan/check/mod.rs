@@ -103,11 +103,13 @@ fn check_objectives(plan: &PlanDraft) -> Checked {
             | Limit::OpeningTime { quantile, max }
             | Limit::JourneyTime { quantile, max }
             | Limit::MessageTime { quantile, max } => quantile.value() > 0.0 && !max.is_zero(),
-            Limit::Errors { .. } => true,
+            Limit::Errors { .. } | Limit::JourneyFailed { .. } => true,
             Limit::AchievedRate { min } | Limit::Held { min } => min.value() > 0.0,
         };
         match (&objective.request, objective.limit) {
-            (journey, Limit::JourneyTime { .. }) => check_journey_of(&key, journey.as_deref(), scenario)?,
+            (journey, limit @ (Limit::JourneyTime { .. } | Limit::JourneyFailed { .. })) => {
+                check_journey_of(&key, journey.as_deref(), limit, scenario)?;
+            }
             (Some(request), limit) => check_request_of(&key, request, limit, scenario)?,
             (None, _) => {}
         }
@@ -144,8 +146,8 @@ fn check_objectives(plan: &PlanDraft) -> Checked {
 }
 
 /// Whether the journey that an objective is about, or any, is in the scenario, and has metrics of its own.
-fn check_journey_of(key: &str, journey: Option<&str>, scenario: &Scenario) -> Checked {
-    let expected = "`journeys` in the scenario, whose time it is";
+fn check_journey_of(key: &str, journey: Option<&str>, limit: Limit, scenario: &Scenario) -> Checked {
+    let expected = "`journeys` in the scenario";
     rule(
         !scenario.journeys.is_empty(),
         key,
@@ -154,14 +156,22 @@ fn check_journey_of(key: &str, journey: Option<&str>, scenario: &Scenario) -> Ch
     )?;
     let Some(name) = journey else { return Ok(()) };
     let names = || scenario.journeys.iter().map(|journey| journey.name.as_str());
+    let all_are_apart = scenario.counted_requests().count() <= REQUESTS_APART_MAX;
+    // Its time is kept with its first request, and who failed with the request that did.
+    let ends = matches!(limit, Limit::JourneyFailed { .. });
+    let journey = scenario.journeys.iter().find(|journey| journey.name == name);
+    let behind = journey.filter(|_| ends).map_or(1, |journey| journey.requests().len());
     match scenario.place_of_journey(name) {
-        Some(first) if scenario.counted_requests().count() <= REQUESTS_APART_MAX || first < REQUESTS_APART_MAX - 1 => {
-            Ok(())
-        }
+        Some(first) if all_are_apart || first + behind < REQUESTS_APART_MAX => Ok(()),
         Some(_) => {
             let found = format!("an objective about the journey {}", quoted(name));
+            let does = if ends {
+                "has its requests among"
+            } else {
+                "begins with one of"
+            };
             let expected = format!(
-                "one that begins with one of the first {} requests, which are kept apart",
+                "one that {does} the first {} requests, which are kept apart",
                 REQUESTS_APART_MAX - 1
             );
             flaw(key, Mismatch::new(found, expected))
@@ -211,6 +221,13 @@ fn check_request_of(key: &str, request: &str, limit: Limit, scenario: &Scenario)
                     let of_journey = Objective {
                         request: Some(request.to_owned()),
                         limit: Limit::JourneyTime { quantile, max },
+                    };
+                    mismatch.hint(format!("it is a journey: write `{}`", of_journey.subject()))
+                }
+                Limit::Errors { max } if is_journey => {
+                    let of_journey = Objective {
+                        request: Some(request.to_owned()),
+                        limit: Limit::JourneyFailed { max },
                     };
                     mismatch.hint(format!("it is a journey: write `{}`", of_journey.subject()))
                 }
