@@ -1246,8 +1246,10 @@ export interface Evidence {
 
 /** What fixing a cause would give back. Never measured: it is computed from the assumption. */
 export interface Predicted {
-  /** The load line then, requests per second; `None` when no load line was searched. */
+  /** The load line then, requests per second, or users per second; `None` when no load line was searched. */
   load_line_per_s: number | null;
+  /** Whether that is in users per second, and not in requests. */
+  users: boolean;
   /** Factor on the load line. */
   factor: number;
   /** The factor is hardly below this. */

@@ -106,6 +106,7 @@ fn rest_at(rest: f64, by: f64) -> f64 {
 fn of_factor(case: &Case<'_>, factor: Factor, assumption: Assumption) -> Predicted {
     Predicted {
         load_line_per_s: case.line.map(|line| line.rate_per_s * factor.value),
+        users: case.line.is_some_and(|line| line.users),
         factor: factor.value,
         low: factor.low,
         high: factor.high,

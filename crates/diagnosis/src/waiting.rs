@@ -246,6 +246,7 @@ fn one_core(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     Some(Cause {
         predicted: Some(Predicted {
             load_line_per_s: case.line.map(|line| line.rate_per_s * factor),
+            users: case.line.is_some_and(|line| line.users),
             factor,
             low: 1.0,
             high: Some(factor),

@@ -153,8 +153,11 @@ impl Cause {
 /// What fixing a cause would give back. Never measured: it is computed from the assumption.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Predicted {
-    /// The load line then, requests per second; `None` when no load line was searched.
+    /// The load line then, requests per second, or users per second; `None` when no load line was searched.
     pub load_line_per_s: Option<f64>,
+    /// Whether that is in users per second, and not in requests.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub users: bool,
     /// Factor on the load line.
     pub factor: f64,
     /// The factor is hardly below this.

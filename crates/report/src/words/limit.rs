@@ -136,7 +136,10 @@ fn of_requests(because: BoundBecause) -> String {
 
 /// What fixing a cause is predicted to give back: `load line 1,250 req/s (× 1.25, between 1.2 and 1.4), if fixed`.
 pub(crate) fn predicted(of: &Predicted) -> String {
-    let line = |factor: f64| of.load_line_per_s.map(|line| figures::rate(line / of.factor * factor));
+    let line = |factor: f64| {
+        let line = of.load_line_per_s?;
+        Some(figures::rate_of(of.users, line / of.factor * factor))
+    };
     let with = |prefix: &str, factor: f64, times: String| match line(factor) {
         Some(line) => format!("load line {prefix}{line} ({times}), if fixed"),
         None => format!("load line {prefix}{times}, if fixed"),
@@ -208,5 +211,28 @@ pub(crate) const fn assumption(assumption: Assumption) -> &'static str {
             "there is a connection for each call, and the other side serves so many at once as fast as now"
         }
         Assumption::OthersAsNow => "other services respond as fast as now, however many requests there are",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_of_users_is_predicted_in_users() {
+        let of = |users| Predicted {
+            load_line_per_s: Some(120.0),
+            users,
+            factor: 1.2,
+            low: 1.1,
+            high: Some(1.3),
+            at_least: false,
+            response_time: None,
+            next: None,
+            assumption: Assumption::CostGone,
+        };
+        let line = |users| predicted(&of(users)).split(" (").next().map(str::to_owned);
+        assert_eq!(line(true).as_deref(), Some("load line 120 users/s"));
+        assert_eq!(line(false).as_deref(), Some("load line 120 req/s"));
     }
 }

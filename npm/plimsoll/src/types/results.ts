@@ -5924,9 +5924,13 @@ export interface StallCalls {
  */
 export interface Predicted {
   /**
-   * The load line then, requests per second; `None` when no load line was searched.
+   * The load line then, requests per second, or users per second; `None` when no load line was searched.
    */
   load_line_per_s?: number | null;
+  /**
+   * Whether that is in users per second, and not in requests.
+   */
+  users: boolean;
   /**
    * Factor on the load line.
    */
