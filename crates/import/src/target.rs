@@ -1,6 +1,6 @@
 //! Which service the requests of a file are for, and which of them a plan can send to it.
 
-use crate::journey::{Authorization, Journeys, Request, Sequence, Step};
+use crate::journey::{Authorization, Journeys, Request, Sequence, Step, When};
 use crate::left_out::{Place, shown};
 use crate::text::{Piece, Text};
 use plimsoll_plan::{Server, Url};
@@ -65,7 +65,7 @@ struct Origin {
 pub(crate) fn choose(journeys: &mut Journeys, given: Option<&str>) -> Target {
     let mut origins: Vec<(String, usize, Place)> = Vec::new();
     let mut sequences = std::mem::take(&mut journeys.sequences);
-    each_request(&mut sequences, &mut |request| {
+    let mut count = |request: &mut Request| {
         let origin = origin_of(request);
         match origins.iter_mut().find(|(text, ..)| *text == origin.text) {
             Some((_, count, _)) => *count += 1,
@@ -73,7 +73,11 @@ pub(crate) fn choose(journeys: &mut Journeys, given: Option<&str>) -> Target {
             None => {}
         }
         true
-    });
+    };
+    // What is done before and after the load may be elsewhere, such as a log-in.
+    for sequence in sequences.iter_mut().filter(|sequence| sequence.when == When::Load) {
+        each_request(std::slice::from_mut(sequence), &mut count);
+    }
     // Of several with as many, the first of the file.
     let most = origins.iter().map(|(_, count, _)| *count).max();
     let main = origins.into_iter().find(|(_, count, _)| Some(*count) == most);
