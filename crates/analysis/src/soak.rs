@@ -22,7 +22,7 @@ const POINTS_OF_PIECE_MIN: usize = 3;
 /// What a young service keeps more and more of until its code and caches are as they stay: so much for each heap …
 const KEPT_LEAST_BYTES: f64 = 5e6;
 /// … and native memory until its allocator has found its size.
-const NATIVE_LEAST_BYTES: f64 = 15e6;
+const NATIVE_LEAST_BYTES: f64 = 50e6;
 /// The heap of a young service grows for so long at most; before, resident memory alone accuses nobody.
 const YOUNG_HEAP_S: f64 = 1_800.0;
 

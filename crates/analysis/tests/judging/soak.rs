@@ -64,7 +64,7 @@ fn what_grows_is_named_with_its_slope() {
 #[test]
 fn heap_that_has_not_found_its_size_accuses_nobody() {
     use TrendOutcome::{Steady, Unsettled};
-    let found = minute(|second| second, |_| 0, 0).findings();
+    let found = minute(|second| 2 * second, |_| 0, 0).findings();
     let outcomes: Vec<_> = found.soak.iter().flat_map(|soak| &soak.trends).collect();
     assert_eq!(outcomes[0].outcome, Steady, "{outcomes:?}");
     // What is neither heap nor held by it is accused by itself.
