@@ -200,6 +200,14 @@ impl<R> Requests<R> {
         Self { unix_zero_ns, ..self }
     }
 
+    /// Whether a value of theirs is the time.
+    pub(crate) fn tells_time(&self) -> bool {
+        self.shared
+            .variables
+            .iter()
+            .any(|values| matches!(values, Values::Now(_)))
+    }
+
     /// The time of day at the zero of all times, ns since 1970.
     pub(crate) fn unix_zero_ns(&self) -> u64 {
         self.unix_zero_ns
