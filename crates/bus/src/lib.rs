@@ -86,10 +86,12 @@ impl Dial for Nats {
         let (comes, from_broker) = mpsc::channel();
         let (connects, connected) = mpsc::channel();
         let (nats, place) = (self.clone(), self.place());
-        let failed = |found: String| BusError {
+        let failed = |found: String| {
+            BusError {
             failed: format!("reach the broker at {}", self.place()),
             found,
             hint: Some("start one with `nats-server -a 127.0.0.1`, or check the URL, the key (--fleet-key) and the certificates".to_owned()),
+        }
         };
         let thread = thread::Builder::new()
             .name("bus".to_owned())

@@ -258,21 +258,7 @@ impl<R> Requests<R> {
                 nth,
                 unix_ns: self.unix_zero_ns + intended_ns,
             };
-            for &variable in &kind.uses {
-                let (Some(buffer), Some(values)) = (self.values.get_mut(variable), self.shared.variables.get(variable))
-                else {
-                    continue;
-                };
-                buffer.clear();
-                match values {
-                    Values::Message => self.marks.append(number, buffer),
-                    _ => append_value(values, &due, buffer),
-                }
-            }
-            if let (Some(messages), Some(buffer)) = (&kind.messages, self.values.last_mut()) {
-                buffer.clear();
-                buffer.extend_from_slice(messages.reveal(nth));
-            }
+            kind.fill(&due, &self.shared.variables, self.marks, &mut self.values);
         }
         Prepared {
             request: request as u16,
@@ -413,6 +399,27 @@ impl<R> Requests<R> {
     /// Whether this request of the scenario may be sent again although the service may have seen it.
     pub(crate) fn may_repeat(&self, request: u16) -> bool {
         self.shared.kinds[request as usize].idempotent
+    }
+}
+
+impl<R> Kind<R> {
+    /// Writes the values of its variables. Apart, so that a request without any does not pay for it.
+    #[inline(never)]
+    fn fill(&self, due: &Due, variables: &[Values], marks: Marks, buffers: &mut [Vec<u8>]) {
+        for &variable in &self.uses {
+            let (Some(buffer), Some(values)) = (buffers.get_mut(variable), variables.get(variable)) else {
+                continue;
+            };
+            buffer.clear();
+            match values {
+                Values::Message => marks.append(due.number, buffer),
+                _ => append_value(values, due, buffer),
+            }
+        }
+        if let (Some(messages), Some(buffer)) = (&self.messages, buffers.last_mut()) {
+            buffer.clear();
+            buffer.extend_from_slice(messages.reveal(due.nth));
+        }
     }
 }
 
