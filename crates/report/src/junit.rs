@@ -52,9 +52,7 @@ fn run_output(findings: &Findings) -> String {
         format!("requests: {}", words::volume(findings)),
         format!("statuses: {}", words::statuses(findings)),
     ];
-    lines.extend(words::handshakes(findings).map(|handshakes| format!("TLS handshakes: {handshakes}")));
-    lines.extend(words::openings(findings).map(|openings| format!("WebSockets opened: {openings}")));
-    lines.extend(words::pings(findings).map(|pings| format!("pings of the service: {pings}")));
+    lines.extend(words::of_connections(findings).map(|(name, text)| format!("{name}: {text}")));
     if let Some(sizing) = &findings.sizing {
         lines.push(format!("sizing: {}", words::sizing(sizing)));
         let assumes = |predicted| format!("sizing {}", words::sizing_assumes(predicted));

@@ -48,14 +48,8 @@ pub fn markdown(findings: &Findings) -> String {
     if findings.has_statuses() {
         out.push_str(&format!("- **Statuses:** {}\n", words::statuses(findings)));
     }
-    if let Some(handshakes) = words::handshakes(findings) {
-        out.push_str(&format!("- **TLS handshakes:** {handshakes}\n"));
-    }
-    if let Some(openings) = words::openings(findings) {
-        out.push_str(&format!("- **WebSockets opened:** {openings}\n"));
-    }
-    if let Some(pings) = words::pings(findings) {
-        out.push_str(&format!("- **Pings of the service:** {pings}\n"));
+    for (name, text) in words::of_connections(findings) {
+        out.push_str(&format!("- **{name}:** {text}\n"));
     }
     if let Some(hold) = &findings.hold {
         let what = words::what_was_held(hold);

@@ -45,7 +45,7 @@ pub(crate) use comparison::{
     CHANGE_HEADS, change, command, compare_verdict, figure_verdict, intervals, outcome, prediction, rounds, threshold,
 };
 pub(crate) use compiled::compiled;
-pub(crate) use connections::{handshakes, openings, pings};
+pub(crate) use connections::{handshakes, of_connections, openings, pings};
 pub(crate) use diagnosis::{
     CODE_CLASSES, cause, cause_costs, cause_title, cause_what, doc, helper, inside, pass, pass_heads, place, remedy,
     spent_on,

@@ -95,7 +95,7 @@ pub(crate) enum FleetCommand {
     Up(FleetUpArgs),
     /// Make keys for a broker on which nobody speaks for another.
     ///
-    /// Writes `run.key`, a key for each agent, and `broker.conf`, which tells nats-server who may say what. Keys that are there stay as
+    /// Writes `run.key`, a key for each agent, and `broker.conf`, by which nats-server knows who may say what. Keys that are there stay as
     /// they are, so agents can be added.
     Keys(FleetKeysArgs),
 }

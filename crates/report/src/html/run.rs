@@ -482,9 +482,7 @@ fn generator(findings: &Findings) -> Block {
     ];
     all.extend(own.agents.iter().map(|agent| fact("Agent", words::agent(agent))));
     all.extend(own.zones.iter().map(|zone| fact("Zone", words::zone(zone))));
-    all.extend(words::handshakes(findings).map(|handshakes| fact("TLS handshakes", handshakes)));
-    all.extend(words::openings(findings).map(|openings| fact("WebSockets opened", openings)));
-    all.extend(words::pings(findings).map(|pings| fact("Pings of the service", pings)));
+    all.extend(words::of_connections(findings).map(|(name, text)| fact(name, text)));
     let content = vec![facts(Layout::Figures, all)];
     section("generator", "Generator", words::trust(findings), content)
 }

@@ -3,6 +3,16 @@
 use crate::figures;
 use plimsoll_findings::{Findings, Percentiles};
 
+/// Everything that is known of it.
+pub(crate) fn of_connections(findings: &Findings) -> impl Iterator<Item = (&'static str, String)> {
+    let all = [
+        ("TLS handshakes", handshakes(findings)),
+        ("WebSockets opened", openings(findings)),
+        ("Pings of the service", pings(findings)),
+    ];
+    all.into_iter().filter_map(|(name, text)| Some((name, text?)))
+}
+
 /// TLS handshakes over the whole run: how many of which kind, and how long they took.
 pub(crate) fn handshakes(findings: &Findings) -> Option<String> {
     let handshakes = findings.handshakes.as_ref()?;
