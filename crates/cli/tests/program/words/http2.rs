@@ -181,7 +181,10 @@ fn another_version_of_http_is_named_with_hint() {
         .expect(1, &["HTTP/1", "hint: set `target.http` to the version"]);
     http2.plan["target"]["ready"] = json!({});
     let findings = http2.ran().json();
-    let example = &findings["errors"][0]["example"];
+    // Requests that wait for the same connection are cut off with it: on a slow machine they are more.
+    let errors = findings["errors"].as_array().expect("errors");
+    let malformed = errors.iter().find(|error| error["class"] == "malformed");
+    let example = &malformed.expect("one of them is malformed")["example"];
     assert_eq!(example["expected"], "an HTTP/2 response", "{findings}");
     assert!(example["found"].to_string().contains("HTTP/1"), "{findings}");
 }

@@ -140,7 +140,7 @@ const HIDDEN_OPTIONS: [&str; 10] = [
 
 /// Options whose values are shown: bounds, durations, numbers, and names of files, variables and revisions. Of `--setup` only its
 /// failure is shown, by what it printed; `--url` and `--value` are those of a plan that is written.
-const SHOWN_OPTIONS: &str = "--after --agents --allow --annotations --at --base --before --bracket --budget --burst --cacert --cert --coalesce --code-quality --color --connections --cpu-limit \
+const SHOWN_OPTIONS: &str = "--after --agent --agents --allow --annotations --at --base --before --bracket --budget --burst --cacert --cert --coalesce --code-quality --color --connections --cpu-limit \
                              --demand --diagnosis --duration --env --environment --fail-if-worse --fixed --fleet-key --follow[=<N>] --for --from --generator-cpus --gone --headroom \
                              --history --in --io --junit --key --line --local-addrs --machine --markdown --max --max-rate --memory-limit --method --min-agents --name --objective --output \
                              --pace --park --pause --pid --pids-limit --ping --pipelining --port --ports --price --progress --rate --requests --resolve --rev --rounds \
