@@ -138,9 +138,10 @@ impl Inflater {
                         return Ok(true);
                     }
                 }
-                _ if made == ROOM_BYTES => {}
+                // There may be more, also where there was room for it: the window is handed out up to its end.
+                _ if made > 0 => {}
                 _ if piece.is_empty() => return Ok(false),
-                _ if taken == 0 && made == 0 => return Err(Fault::Compressed),
+                _ if taken == 0 => return Err(Fault::Compressed),
                 _ => {}
             }
         }
