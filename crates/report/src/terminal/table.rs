@@ -1,5 +1,5 @@
 //! Columns that line up, as wide as their content. Where the terminal is too narrow, columns that can be spared are left
-//! out, a last column of words is cut, and a first one gives up the middle of its words rather than the figures behind them.
+//! out, a last column of words is cut, and the widest other one gives up the middle of its words rather than the figures behind them.
 
 use super::page::{Page, Paint, Span, plain, span};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
@@ -21,8 +21,8 @@ pub(super) struct Table {
 
 const INDENT: &str = "  ";
 const GAP: usize = 2;
-/// So much of the words of a first column stays.
-const FIRST_WIDTH_MIN: usize = 16;
+/// So much of the words of a column stays.
+const WORDS_WIDTH_MIN: usize = 16;
 
 impl Table {
     pub(super) fn new(columns: &[(&'static str, Side)]) -> Self {
@@ -52,7 +52,7 @@ impl Table {
             }
             self.leave_out(head);
         }
-        self.narrow_first(self.width().saturating_sub(page.width()));
+        self.narrow_words(self.width().saturating_sub(page.width()));
         let widths = self.widths();
         let heads: Vec<Span> = self.columns.iter().map(|(head, _)| span(Paint::Quiet, *head)).collect();
         self.draw_row(page, &widths, &heads);
@@ -70,15 +70,17 @@ impl Table {
         }
     }
 
-    /// Cuts what stands in the first column, if it is words, so that it is narrower by `excess`.
-    fn narrow_first(&mut self, excess: usize) {
-        let Some((head, Side::Left)) = self.columns.first().filter(|_| excess > 0 && self.columns.len() > 1) else {
+    /// Cuts what stands in the widest column of words before the last column, so that it is narrower by `excess`.
+    fn narrow_words(&mut self, excess: usize) {
+        let widths = self.widths();
+        let before_last = self.columns.iter().enumerate().rev().skip(1);
+        let words = before_last.filter(|(_, (_, side))| *side == Side::Left && excess > 0);
+        let Some((at, (head, _))) = words.max_by_key(|(at, _)| widths[*at]) else {
             return;
         };
-        let least = FIRST_WIDTH_MIN.max(head.width());
-        let width = self.widths()[0].saturating_sub(excess).max(least);
+        let width = widths[at].saturating_sub(excess).max(WORDS_WIDTH_MIN).max(head.width());
         for row in &mut self.rows {
-            row[0].text = cut_middle(&row[0].text, width);
+            row[at].text = cut_middle(&row[at].text, width);
         }
     }
 
@@ -207,6 +209,27 @@ mod tests {
         ];
         assert_eq!(drawn(40), in_40_columns.join("\n"));
         assert!(drawn(60).contains("  node_modules/engine.io/build/transport.js:131  55.4%\n"));
+    }
+
+    #[test]
+    fn the_widest_words_give_way() {
+        let mut page = Page::new(Style {
+            colour: false,
+            width: 40,
+            unicode: true,
+        });
+        let columns = [("", Side::Left), ("effect", Side::Left), ("here", Side::Right)];
+        let mut table = Table::new(&columns);
+        table.row(
+            ["reproduced", "memory that comes with a client", "11.8 KiB"]
+                .map(plain)
+                .to_vec(),
+        );
+        table.draw(&mut page);
+        assert_eq!(
+            page.finish(),
+            "              effect                here\n  reproduced  memor…h a client  11.8 KiB\n"
+        );
     }
 
     #[test]
