@@ -4,7 +4,6 @@ mod unjudged;
 mod verdict;
 
 use crate::generator::generator;
-use crate::handshakes::Handshakes;
 use crate::hold::HoldWatch;
 use crate::instances::{Turnover, uneven};
 use crate::journeys::Journeys;
@@ -24,7 +23,7 @@ use crate::throughout::Throughout;
 use crate::timeline::Timeline;
 use crate::warm_up::WarmUp;
 use crate::window::charged_races;
-use crate::{errors, little, neighbours, outcome, response_notices, sizing};
+use crate::{errors, handshakes, little, neighbours, outcome, response_notices, sizing};
 use plimsoll_findings::{Findings, Headline, NextStep, Notice, StepVerdict, Totals, Verdict};
 use plimsoll_measure::{
     CollectionMark, Counters, Ended, Examples, Host, InstancesSample, KeptSample, MachineSample, Note, NoteKind,
@@ -60,7 +59,7 @@ pub struct Fold {
     totals: Counters,
     requests: Requests,
     journeys: Journeys,
-    handshakes: Handshakes,
+    handshakes: Throughout,
     openings: Throughout,
     pings: Throughout,
     examples: Examples,
@@ -111,7 +110,7 @@ impl Fold {
             totals: Counters::default(),
             requests: Requests::default(),
             journeys: Journeys::of(plan.scenario()),
-            handshakes: Handshakes::default(),
+            handshakes: Throughout::of(Timing::HandshakeTime),
             openings: Throughout::of(Timing::OpeningTime),
             pings: Throughout::of(Timing::PingLateness),
             examples: Examples::default(),
@@ -232,7 +231,7 @@ impl Fold {
             response_time: reported.map(|s| s.response_time.clone()).unwrap_or_default(),
             service_time: reported.map(|s| s.service_time.clone()).unwrap_or_default(),
             schedule_lag: reported.map(|s| s.schedule_lag.clone()).unwrap_or_default(),
-            handshakes: self.handshakes.finding(&self.totals),
+            handshakes: handshakes::finding(&self.handshakes, &self.totals),
             openings: self.openings.finding(),
             pings: self.pings.finding(),
             response_time_curve: reported.map(|s| s.response_time_curve.clone()).unwrap_or_default(),

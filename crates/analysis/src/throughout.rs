@@ -25,8 +25,13 @@ impl Throughout {
         self.gathered.add(&durations[self.timing], &line.durations[self.timing]);
     }
 
-    /// What is to be said of them, where there were any.
+    /// What is known of them.
+    pub(crate) fn percentiles(&self) -> Percentiles {
+        self.gathered.percentiles()
+    }
+
+    /// The same, where there were any.
     pub(crate) fn finding(&self) -> Option<Percentiles> {
-        Some(self.gathered.percentiles()).filter(|time| time.count > 0)
+        Some(self.percentiles()).filter(|time| time.count > 0)
     }
 }
