@@ -59,15 +59,20 @@ pub(crate) fn address(subject: &str) -> Option<Address> {
     if subject == AGENTS {
         return Some(Address::Agents);
     }
-    let parts: Vec<&str> = subject.split('.').collect();
-    match parts[..] {
-        ["plimsoll", "agent", name, number] => AgentId::of_parts(name, number).map(Address::Agent),
-        ["plimsoll", "run", run, name, number] => Some(Address::Coordinator {
-            run: RunId::of_part(run)?,
-            from: AgentId::of_parts(name, number)?,
-        }),
-        _ => None,
+    if let Some([name, number]) = parts_behind(AGENT, subject) {
+        return AgentId::of_parts(name, number).map(Address::Agent);
     }
+    let [run, name, number] = parts_behind(RUN, subject)?;
+    Some(Address::Coordinator {
+        run: RunId::of_part(run)?,
+        from: AgentId::of_parts(name, number)?,
+    })
+}
+
+/// The parts of a subject that begins with `head`, where they are so many.
+fn parts_behind<'a, const COUNT: usize>(head: &str, subject: &'a str) -> Option<[&'a str; COUNT]> {
+    let behind = subject.strip_prefix(head)?.strip_prefix('.')?;
+    behind.split('.').collect::<Vec<_>>().try_into().ok()
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub(super) fn fleet_keys(args: &FleetKeysArgs) -> CommandResult {
         .filter_map(|name| name.strip_prefix(AGENT.0)?.strip_suffix(AGENT.1));
     let mut agents = BTreeMap::new();
     for name in there.chain(args.agents.iter().map(String::as_str)) {
-        let key = kept_or_new(&directory, &args.directory, &format!("{}{name}{}", AGENT.0, AGENT.1))?;
+        let key = kept_or_new(&directory, &args.directory, &file_of(name))?;
         agents.insert(name.to_owned(), key);
     }
     let run = kept_or_new(&directory, &args.directory, RUN)?;
@@ -38,16 +38,20 @@ pub(super) fn fleet_keys(args: &FleetKeysArgs) -> CommandResult {
     say(Said::Text(&format!(
         "keys of runs and {} in {shown}; who has one can use it\n\
          the broker: nats-server -a 127.0.0.1 -c {shown}/{BROKER}\n\
-         an agent:   plimsoll agent --fleet nats://127.0.0.1:4222 --name {agent} --fleet-key {shown}/{}{agent}{}\n\
+         an agent:   plimsoll agent --fleet nats://127.0.0.1:4222 --name {agent} --fleet-key {shown}/{}\n\
          a run:      plimsoll run http://127.0.0.1:3000/ -R 1000 --fleet nats://127.0.0.1:4222 --fleet-key {shown}/{RUN}\n",
         match agents.len() {
             1 => "1 agent".to_owned(),
             agents => format!("{agents} agents"),
         },
-        AGENT.0,
-        AGENT.1,
+        file_of(agent),
     )))?;
     Ok(Exit::Pass)
+}
+
+/// The file with the key of the agents of this name.
+fn file_of(agent: &str) -> String {
+    format!("{}{agent}{}", AGENT.0, AGENT.1)
 }
 
 /// The key in this file, or a new one that is in it from now on.
