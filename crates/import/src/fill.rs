@@ -85,6 +85,12 @@ pub(crate) fn fill(
         }
         true
     });
+    for sequence in &mut sequences {
+        if known.is_in(&sequence.name) {
+            sequence.name.clear();
+        }
+    }
+    journeys.name = journeys.name.take().filter(|name| !known.is_in(name));
     journeys.sequences = sequences;
     if environment.other_cookies() > 0 {
         let what = format!("the cookies of {}", counted(environment.other_cookies(), "request"));
@@ -162,6 +168,11 @@ fn each_in_order(
             // Who leaves them out has nothing of what they take.
             Step::Repeat(times, steps) if *times < 1.0 => each_in_order(steps, is_user, &mut taken.clone(), with),
             Step::Repeat(_, steps) => each_in_order(steps, is_user, taken, with),
+            Step::OneOf(branches) => {
+                for steps in branches {
+                    each_in_order(steps, is_user, &mut taken.clone(), with);
+                }
+            }
         }
     }
 }

@@ -88,6 +88,8 @@ pub(crate) enum Step {
     Pause(Place, Pause),
     /// Steps that are done several times.
     Repeat(f64, Vec<Step>),
+    /// One of these is done, each as likely. There are at least two.
+    OneOf(Vec<Vec<Step>>),
 }
 
 /// A request, as it is written in the file.

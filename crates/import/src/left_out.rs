@@ -1,6 +1,7 @@
 //! What a plan does not have of the file that it was made of.
 
 use plimsoll_plan::Shown;
+use plimsoll_plan::secret_names::is_token;
 use std::fmt;
 
 /// Where something is written.
@@ -78,13 +79,28 @@ const MOST_LETTERS: usize = 100;
 
 /// A text of the file as it may be repeated: one line, short, without what may be a secret.
 pub(crate) fn shown(text: &str) -> String {
+    shortened(Shown::of_text(&one_line(text)).into())
+}
+
+/// What the file calls something, as a person would call it: words that only look random stay, such as `memorySample1`. Names that
+/// hold more than words, such as a URL, are shown like any other text.
+pub(crate) fn called(name: &str) -> String {
+    let line = one_line(name);
+    let words_alone =
+        !line.contains(['=', ':', '@', '?']) && !line.split(' ').any(|word| word.starts_with('-') || is_token(word));
+    if words_alone { shortened(line) } else { shown(&line) }
+}
+
+fn one_line(text: &str) -> String {
     let words = text
         .split(|c: char| c.is_whitespace() || c.is_control())
         .filter(|word| !word.is_empty());
-    let line = words.collect::<Vec<_>>().join(" ");
-    let shown: String = Shown::of_text(&line).into();
-    match shown.char_indices().nth(MOST_LETTERS) {
-        None => shown,
-        Some((end, _)) => format!("{}…", &shown[..end]),
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn shortened(text: String) -> String {
+    match text.char_indices().nth(MOST_LETTERS) {
+        None => text,
+        Some((end, _)) => format!("{}…", &text[..end]),
     }
 }

@@ -109,7 +109,7 @@ pub fn import(source: &Source<'_>, options: &Options<'_>) -> Result<Imported, Im
         .map(|text| json::read(text).and_then(|document| postman::environment(&document)));
     journeys.values.extend(values.transpose()?.unwrap_or_else(Values::new));
     let frame = Frame {
-        origin: &format!("Imported from {} by `plimsoll import`.", left_out::shown(source.name)),
+        origin: &format!("Imported from {} by `plimsoll import`.", left_out::called(source.name)),
         url: options.url,
         command: &[],
         body_file: options.body_file,

@@ -149,6 +149,10 @@ fn each_step(steps: &mut Vec<Step>, keep: &mut dyn FnMut(&mut Request) -> bool) 
             each_step(steps, keep);
             true
         }
+        Step::OneOf(branches) => {
+            branches.iter_mut().for_each(|steps| each_step(steps, keep));
+            true
+        }
     });
 }
 

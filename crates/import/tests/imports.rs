@@ -108,6 +108,11 @@ fn values_that_artillery_makes_before_and_after() {
 }
 
 #[test]
+fn one_of_several_that_jmeter_takes() {
+    assert_snapshot!(shown(&imported("choices.jmx", None, None)));
+}
+
+#[test]
 fn values_that_jmeter_makes_set_up_and_torn_down() {
     assert_snapshot!(shown(&imported("made.jmx", None, None)));
 }

@@ -6,7 +6,8 @@ use super::yaml::{quoted, scalar, template};
 use crate::error::ImportError;
 use crate::fill::each_text;
 use crate::journey::{CheckOf, Journeys, Sequence, Step, Take, TakeFrom, When};
-use crate::left_out::{Place, shown};
+use crate::left_out::{Place, called};
+use crate::made::one_of;
 use crate::requests::whole;
 use crate::text::Text;
 use plimsoll_plan::Pause;
@@ -118,6 +119,7 @@ pub(super) fn each_take(sequences: &[Sequence], with: &mut dyn FnMut(&Take)) {
                     .filter(|take| take.from != TakeFrom::Other)
                     .for_each(&mut *with),
                 Step::Repeat(_, steps) => of_steps(steps, with),
+                Step::OneOf(branches) => branches.iter().for_each(|steps| of_steps(steps, with)),
                 Step::Pause(..) => {}
             }
         }
@@ -173,6 +175,7 @@ pub(super) fn around(
         variables,
         requests: 0,
         actions: 0,
+        choices: 0,
     };
     let those = sequences.iter().filter(|sequence| sequence.when == when);
     let actions: String = those
@@ -197,6 +200,7 @@ pub(super) fn entries(
         variables,
         requests: 0,
         actions: 0,
+        choices: 0,
     };
     let mut texts = Vec::new();
     let mut names = BTreeSet::new();
@@ -216,7 +220,7 @@ pub(super) fn entries(
             continue;
         }
         let mut head = Vec::new();
-        let name = shown(&sequence.name);
+        let name = called(&sequence.name);
         if !name.is_empty() && !name.contains("://") && names.insert(name.clone()) {
             head.push(format!("name: {}", scalar(&name)));
         }
@@ -253,6 +257,8 @@ struct Writer<'w, 'a> {
     variables: &'w Variables,
     requests: usize,
     actions: usize,
+    /// How many choices the step is in.
+    choices: usize,
 }
 
 impl Writer<'_, '_> {
@@ -286,9 +292,43 @@ impl Writer<'_, '_> {
                     text.push_str(&format!("{blanks}- pause: {}\n", pause(*given)));
                 }
                 Step::Repeat(times, steps) => text.push_str(&self.repeat(journeys, place, *times, steps, indent)),
+                Step::OneOf(branches) => text.push_str(&self.one_of(journeys, place, branches, indent)),
             }
         }
         text
+    }
+
+    /// A number is drawn, and each branch is for one. A branch of which nothing is left is still drawn.
+    fn one_of(&mut self, journeys: &mut Journeys, place: &Place, branches: &[Vec<Step>], indent: usize) -> String {
+        let blanks = " ".repeat(indent);
+        let source = self
+            .variables
+            .names
+            .get(&one_of(branches.len()))
+            .cloned()
+            .unwrap_or_default();
+        self.choices += 1;
+        // One in another has a number of its own.
+        let drawn = match self.choices {
+            1 => self.variables.free_name("drawn"),
+            inner => self.variables.free_name(&format!("drawn_{inner}")),
+        };
+        let mut text = String::new();
+        for (at, steps) in (1..).zip(branches) {
+            let inner = self.actions(journeys, place, steps, indent + 6);
+            if !inner.is_empty() {
+                self.actions += 1;
+                text.push_str(&format!(
+                    "{blanks}- when:\n{blanks}    value: \"${{{drawn}}}\"\n{blanks}    is: \"{at}\"\n{blanks}    actions:\n{inner}"
+                ));
+            }
+        }
+        self.choices -= 1;
+        if text.is_empty() {
+            return text;
+        }
+        self.actions += 1;
+        format!("{blanks}- set: {{ {drawn}: \"${{{source}}}\" }}\n{text}")
     }
 
     /// Once is nothing special; less often is by chance.

@@ -6,7 +6,7 @@ use super::taken::{Entries, Parts, Sent, Taken, Variables, number, read, seconds
 use super::yaml::{quoted, scalar, template};
 use crate::error::ImportError;
 use crate::journey::{Authorization, Journeys, Load, Phase, When};
-use crate::left_out::{counted, shown};
+use crate::left_out::{called, counted, shown};
 use crate::requests::Weighted;
 use crate::secrets::{Environment, Needed};
 use crate::text::Text;
@@ -71,7 +71,7 @@ pub(crate) fn write(
     let name = journeys
         .name
         .as_deref()
-        .map(|name| shown(name.trim()))
+        .map(|name| called(name.trim()))
         .filter(|name| !name.is_empty());
     if let Some(name) = name {
         let _ = write!(text, "\nname: {}\n", scalar(&name));

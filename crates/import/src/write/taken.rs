@@ -4,7 +4,7 @@ use super::request::{element, is_of_generator, lines};
 use super::yaml::{quoted, scalar, template};
 use crate::error::ImportError;
 use crate::journey::{Authorization, Journeys, Request, Sequence};
-use crate::left_out::{Place, counted, shown};
+use crate::left_out::{Place, called, counted, shown};
 use crate::requests::Weighted;
 use crate::target::Target;
 use plimsoll_plan::{Plan, PlanError};
@@ -170,12 +170,11 @@ fn name(request: &Request, variables: &Variables, names: &mut BTreeSet<String>) 
         let shown = request.url.hiding_environment();
         format!("{} {}", request.method, template(&shown, &variables.names))
     };
-    let name: String = written.map_or_else(default, |name| shown(name).chars().take(LONGEST_NAME).collect());
+    let name: String = written.map_or_else(default, |name| called(name).chars().take(LONGEST_NAME).collect());
     let name = name.trim().to_owned();
     if names.insert(name.clone()) {
         return written.map(|_| name);
     }
-    let name = shown(&name);
     let numbered = (2..)
         .map(|number| format!("{name} #{number}"))
         .find(|name| !names.contains(name))?;
@@ -249,7 +248,7 @@ impl Variables {
     }
 
     /// A name that a plan takes and none of the variables has.
-    fn free_name(&self, name: &str) -> String {
+    pub(super) fn free_name(&self, name: &str) -> String {
         let plain: String = name
             .chars()
             .map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' })

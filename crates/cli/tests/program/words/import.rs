@@ -221,3 +221,41 @@ fn imported_plan_sends_method_path_headers_and_body_of_the_file() {
         }
     });
 }
+
+/// What one visitor of the test plan asks for: one of three ways, of which the second one goes on by one of two.
+const WAYS: [&[&str]; 4] = [&["/left"], &["/middle", "/even"], &["/middle", "/odd"], &["/right"]];
+
+#[test]
+fn imported_journey_sends_in_the_order_of_the_file() {
+    let bench = Bench::new();
+    let port = free_port();
+    let file = include_str!("../../../../import/tests/files/choices.jmx");
+    bench.write("choices.jmx", &file.replace("8080", &port.to_string()));
+    bench
+        .run(&["import", "choices.jmx", "--output", "plan.yaml"])
+        .expect(0, &["By turns", "by chance"]);
+    let mut run = bench.command(&["run", "plan.yaml", "-d", "1s", "--objective", "errors = 0"]);
+    run.args(["--", "node", &service("records.js")]);
+    Ran::of_command(run.env("EACH", "1")).expect(0, &[]);
+    let received = bench.read("received");
+    let urls: Vec<String> = received
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
+        .map(|request| request["url"].as_str().expect("a URL").to_owned())
+        .collect();
+    let users: Vec<&[String]> = urls.split_inclusive(|url| url == "/memorySample1").collect();
+    // The last one may have been on the way.
+    let ended = &users[..users.len() - 1];
+    let mut taken = [0; WAYS.len()];
+    for user in ended {
+        let way = WAYS.iter().position(|way| {
+            let all = ["/begin"]
+                .iter()
+                .chain(*way)
+                .chain(&["/again", "/again", "/memorySample1"]);
+            all.eq(user.iter())
+        });
+        taken[way.unwrap_or_else(|| panic!("{user:?}"))] += 1;
+    }
+    assert!(ended.len() < 100 || taken.iter().all(|count| *count > 0), "{taken:?}");
+}

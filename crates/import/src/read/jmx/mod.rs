@@ -3,6 +3,7 @@
 //! An element applies to everything in the tree beside it. So each tree is read twice: first what it sets for all in it, then what is done.
 
 mod assertions;
+mod controllers;
 mod extractors;
 mod functions;
 mod groups;
@@ -91,51 +92,58 @@ impl<'a> Reader<'_> {
     fn tree(&mut self, tree: &'a Element, outer: &Scope<'a>, steps: &mut Vec<Step>) {
         let scope = self.scope(tree, outer);
         for (element, beside) in pairs(tree) {
-            let place = Place::Line(element.line);
-            if groups::is_group(element) {
-                self.group(element, beside, &scope);
-            } else if samplers::is_http(element) {
-                let scope = beside.map_or_else(|| scope.clone(), |beside| self.scope(beside, &scope));
-                for (place, pause) in &scope.pauses {
-                    steps.push(Step::Pause(place.clone(), *pause));
-                }
-                if let Some(request) = samplers::request(&mut self.journeys, element, &scope) {
-                    steps.push(Step::Request(Box::new(request)));
-                }
-            } else if element.name == "TestAction" {
-                let written = property(element, "ActionProcessor.duration");
-                let any = written.and_then(functions::any_of);
-                let ms = written
-                    .and_then(|text| self.number(text))
-                    .map(|ms| (ms as u64, ms as u64));
-                match any
-                    .or(ms)
-                    .filter(|_| property(element, "ActionProcessor.action") == Some("1"))
-                {
-                    Some((from, to)) => {
-                        let (from, to) = (Duration::from_millis(from), Duration::from_millis(to));
-                        steps.push(Step::Pause(place, Pause::Between { from, to }));
-                    }
-                    None => self
-                        .journeys
-                        .leave_out(&place, "an action of flow control", "plans have nothing like it"),
-                }
-            } else if element.name.ends_with("Controller") || element.name == "InterleaveControl" {
-                let times = self.times(element, beside);
-                let mut inner = Vec::new();
-                if let Some(beside) = beside {
-                    self.tree(beside, &scope, &mut inner);
-                }
-                steps.push(Step::Repeat(times, inner));
-            } else if element.name.ends_with("Sampler") || element.name.ends_with("SamplerProxy") {
-                if !LISTENERS.contains(&element.name.as_str()) {
-                    self.journeys
-                        .leave_out(&place, called(element), "plans send requests of HTTP alone");
-                }
-            } else if let Some(beside) = beside {
-                // The test plan, and what else only holds others.
-                self.tree(beside, &scope, steps);
+            self.element(element, beside, &scope, steps);
+        }
+    }
+
+    fn element(&mut self, element: &'a Element, beside: Option<&'a Element>, scope: &Scope<'a>, steps: &mut Vec<Step>) {
+        let place = Place::Line(element.line);
+        if groups::is_group(element) {
+            self.group(element, beside, scope);
+        } else if samplers::is_http(element) {
+            let scope = beside.map_or_else(|| scope.clone(), |beside| self.scope(beside, scope));
+            for (place, pause) in &scope.pauses {
+                steps.push(Step::Pause(place.clone(), *pause));
             }
+            if let Some(request) = samplers::request(&mut self.journeys, element, &scope) {
+                steps.push(Step::Request(Box::new(request)));
+            }
+        } else if element.name == "TestAction" {
+            let written = property(element, "ActionProcessor.duration");
+            let any = written.and_then(functions::any_of);
+            let ms = written
+                .and_then(|text| self.number(text))
+                .map(|ms| (ms as u64, ms as u64));
+            match any
+                .or(ms)
+                .filter(|_| property(element, "ActionProcessor.action") == Some("1"))
+            {
+                Some((from, to)) => {
+                    let (from, to) = (Duration::from_millis(from), Duration::from_millis(to));
+                    steps.push(Step::Pause(place, Pause::Between { from, to }));
+                }
+                None => self
+                    .journeys
+                    .leave_out(&place, "an action of flow control", "plans have nothing like it"),
+            }
+        } else if controllers::is_choice(element) {
+            let branches = beside.map_or_else(Vec::new, |beside| self.branches(element, beside, scope));
+            steps.push(self.one_of(branches));
+        } else if element.name.ends_with("Controller") {
+            let times = self.times(element);
+            let mut inner = Vec::new();
+            if let Some(beside) = beside {
+                self.tree(beside, scope, &mut inner);
+            }
+            steps.push(Step::Repeat(times, inner));
+        } else if element.name.ends_with("Sampler") || element.name.ends_with("SamplerProxy") {
+            if !LISTENERS.contains(&element.name.as_str()) {
+                self.journeys
+                    .leave_out(&place, called(element), "plans send requests of HTTP alone");
+            }
+        } else if let Some(beside) = beside {
+            // The test plan, and what else only holds others.
+            self.tree(beside, scope, steps);
         }
     }
 
@@ -339,58 +347,6 @@ impl<'a> Reader<'_> {
             what: called(element),
             of,
         }));
-    }
-
-    /// How often the steps of a controller are done.
-    fn times(&mut self, element: &Element, beside: Option<&Element>) -> f64 {
-        let place = Place::Line(element.line);
-        let branches = beside.map_or(1, |beside| {
-            pairs(beside)
-                .filter(|(element, _)| samplers::is_http(element) || element.name.ends_with("Controller"))
-                .count()
-                .max(1)
-        });
-        match element.name.as_str() {
-            "GenericController" | "TransactionController" | "RecordingController" | "CriticalSectionController" => 1.0,
-            "LoopController" => {
-                let loops = property(element, "LoopController.loops").and_then(|text| self.number(text));
-                match loops.filter(|loops| *loops >= 0.0) {
-                    Some(loops) => loops,
-                    None => {
-                        self.journeys.leave_out(
-                            &place,
-                            called(element),
-                            "it has no end or none that is known; the plan has it once",
-                        );
-                        1.0
-                    }
-                }
-            }
-            "ThroughputController" if property(element, "ThroughputController.style") == Some("1") => {
-                let share = texts_of_float(element)
-                    .and_then(|text| self.number(&text))
-                    .unwrap_or(100.0);
-                share.clamp(0.0, 100.0) / 100.0
-            }
-            "RandomController" | "InterleaveControl" | "SwitchController" => {
-                if element.name == "SwitchController" {
-                    self.journeys.leave_out(
-                        &place,
-                        called(element),
-                        "plans have no conditions; each of its branches is sent as often",
-                    );
-                }
-                1.0 / branches as f64
-            }
-            _ => {
-                self.journeys.leave_out(
-                    &place,
-                    called(element),
-                    "plans have no conditions; what is in it is always sent",
-                );
-                1.0
-            }
-        }
     }
 
     fn group(&mut self, element: &'a Element, beside: Option<&'a Element>, scope: &Scope<'a>) {

@@ -14,7 +14,7 @@ const REDIRECTS: u32 = 20;
 pub(super) fn is_http(element: &Element) -> bool {
     matches!(
         element.name.as_str(),
-        "HTTPSamplerProxy" | "HTTPSampler" | "HTTPSampler2" | "AjpSampler"
+        "HTTPSamplerProxy" | "HTTPSampler" | "HTTPSampler2"
     )
 }
 
