@@ -78,7 +78,7 @@ export async function openFleet({ connections, holders, takers = 1, engine = 'pr
     ['--first-port', `${first}`, '--bus', engine, '--watch', '1'],
     holders === undefined ? [] : ['--holders', `${holders}`],
     server === undefined ? [] : ['--bus-url', server.url],
-    flags === undefined ? [] : ['--flags', flags],
+    flags === undefined ? [] : [`--flags=${flags}`],
   );
   const child = spawn(process.execPath, [FLEET, ...args], {
     env: { ...process.env, SPRITES_STRANGERS: 'on', SPRITES_LIMITS: 'off', LOG_LEVEL: 'error' },
