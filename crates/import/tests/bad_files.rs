@@ -112,6 +112,26 @@ fn references_that_lead_in_circles_end() {
         "openapi",
         "openapi: 3.0.0\npaths: { /a: { $ref: '#/paths/~1b' }, /b: { $ref: '#/paths/~1a' } }\n",
     );
+    // Each level names the next one ten times, and the last one the first.
+    let module = |level: usize| {
+        let path = format!("<stringProp name=\"0\">M{level}</stringProp>");
+        format!(
+            "<ModuleController testname=\"m\"><collectionProp name=\"ModuleController.node_path\">{path}</collectionProp></ModuleController><hashTree/>"
+        )
+    };
+    let request = "<HTTPSamplerProxy testname=\"r\"><stringProp name=\"HTTPSampler.path\">/</stringProp></HTTPSamplerProxy><hashTree/>";
+    let levels: String = (0..8)
+        .map(|level| {
+            let inner = module((level + 1) % 8).repeat(10);
+            format!("<GenericController testname=\"M{level}\"/><hashTree>{request}{inner}</hashTree>")
+        })
+        .collect();
+    check(
+        "jmx",
+        &format!(
+            "<jmeterTestPlan><hashTree><ThreadGroup testname=\"t\"/><hashTree>{levels}</hashTree></hashTree></jmeterTestPlan>"
+        ),
+    );
 }
 
 #[test]

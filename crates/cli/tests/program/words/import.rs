@@ -252,7 +252,7 @@ fn imported_journey_sends_in_the_order_of_the_file() {
             let all = ["/begin"]
                 .iter()
                 .chain(*way)
-                .chain(&["/again", "/again", "/memorySample1"]);
+                .chain(&["/again", "/again", "/part", "/memorySample1"]);
             all.eq(user.iter())
         });
         taken[way.unwrap_or_else(|| panic!("{user:?}"))] += 1;

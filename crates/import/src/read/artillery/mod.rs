@@ -441,7 +441,7 @@ impl Reader {
         };
         for (key, _) in entries(of).filter(|(key, _)| !is_read(key)) {
             let why = match key {
-                "ifTrue" => "plans have no conditions; the request is always sent",
+                "ifTrue" => "its condition is not carried over; the request is always sent",
                 _ => "plans have no functions",
             };
             self.journeys.leave_out(&place.key(key), key, why);

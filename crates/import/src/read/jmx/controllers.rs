@@ -1,6 +1,6 @@
 //! How often controllers have what is in them done, and which of it.
 
-use super::properties::property;
+use super::properties::{property, texts};
 use super::{Reader, Scope, called, pairs, texts_of_float};
 use crate::journey::Step;
 use crate::left_out::Place;
@@ -15,7 +15,81 @@ pub(super) fn is_choice(element: &Element) -> bool {
     )
 }
 
-impl<'a> Reader<'_> {
+/// Modules may name others, but not without end: so many elements are in all that are named.
+const MOST_IN_MODULES: usize = 100_000;
+const DEEPEST_MODULE: usize = 10;
+
+/// Parts of the test plan that are done where a controller names them.
+pub(super) struct Modules<'a> {
+    root: &'a Element,
+    elements: usize,
+    depth: usize,
+}
+
+impl<'a> Modules<'a> {
+    pub(super) const fn of(root: &'a Element) -> Self {
+        Self {
+            root,
+            elements: 0,
+            depth: 0,
+        }
+    }
+
+    const fn is_in_one(&self) -> bool {
+        self.depth > 0
+    }
+
+    /// What these names lead to. What the first ones stand for is in no file: the window of JMeter.
+    fn find(&self, path: &[String]) -> Option<Pair<'a>> {
+        let trees = || self.root.children.iter().filter(|child| child.name == "hashTree");
+        let mut shorter = (0..path.len()).map(|from| &path[from..]);
+        shorter.find_map(|path| trees().find_map(|tree| at(tree, path)))
+    }
+}
+
+/// An element, with the tree beside it.
+type Pair<'a> = (&'a Element, Option<&'a Element>);
+
+/// Also what is switched off, which a module may name.
+fn at<'a>(tree: &'a Element, path: &[String]) -> Option<Pair<'a>> {
+    let (name, rest) = path.split_first()?;
+    tree.children.iter().enumerate().find_map(|(index, element)| {
+        let is_it = element.name != "hashTree" && element.attribute("testname") == Some(name);
+        let beside = tree.children.get(index + 1).filter(|next| next.name == "hashTree");
+        match (is_it, rest) {
+            (true, []) => Some((element, beside)),
+            (true, rest) => at(beside?, rest),
+            (false, _) => None,
+        }
+    })
+}
+
+fn count(tree: &Element) -> usize {
+    1 + tree.children.iter().map(count).sum::<usize>()
+}
+
+impl<'a> Reader<'a> {
+    /// What a module controller names, in its place.
+    pub(super) fn module(&mut self, element: &Element, scope: &Scope<'a>, steps: &mut Vec<Step>) {
+        let path = texts(element, "ModuleController.node_path");
+        let named = self
+            .modules
+            .find(&path)
+            .filter(|(named, _)| named.name.ends_with("Controller"));
+        let elements = named.and_then(|(_, beside)| beside).map_or(1, count);
+        let has_room = self.modules.elements + elements <= MOST_IN_MODULES && self.modules.depth < DEEPEST_MODULE;
+        let Some((named, beside)) = named.filter(|_| has_room) else {
+            let why = "the plan has nothing in its place: what it names was not found, or names others without end";
+            self.journeys
+                .leave_out(&Place::Line(element.line), called(element), why);
+            return;
+        };
+        self.modules.elements += elements;
+        self.modules.depth += 1;
+        self.element(named, beside, scope, steps);
+        self.modules.depth -= 1;
+    }
+
     /// What a controller takes one of each time.
     pub(super) fn branches(&mut self, element: &Element, beside: &'a Element, outer: &Scope<'a>) -> Vec<Vec<Step>> {
         let otherwise = match element.name.as_str() {
@@ -59,7 +133,13 @@ impl<'a> Reader<'_> {
     pub(super) fn times(&mut self, element: &Element) -> f64 {
         let place = Place::Line(element.line);
         match element.name.as_str() {
-            "GenericController" | "TransactionController" | "RecordingController" | "CriticalSectionController" => 1.0,
+            // Done where a module controller names it, and nowhere else.
+            "TestFragmentController" if !self.modules.is_in_one() => 0.0,
+            "GenericController"
+            | "TestFragmentController"
+            | "TransactionController"
+            | "RecordingController"
+            | "CriticalSectionController" => 1.0,
             "LoopController" => {
                 let loops = property(element, "LoopController.loops").and_then(|text| self.number(text));
                 match loops.filter(|loops| *loops >= 0.0) {
@@ -80,12 +160,15 @@ impl<'a> Reader<'_> {
                     .unwrap_or(100.0);
                 share.clamp(0.0, 100.0) / 100.0
             }
-            _ => {
-                self.journeys.leave_out(
-                    &place,
-                    called(element),
-                    "plans have no conditions; what is in it is always sent",
-                );
+            name => {
+                let why = match name {
+                    "OnceOnlyController" => "what is in it is sent in each round",
+                    "RandomOrderController" => "what is in it is sent in the order of the file",
+                    "WhileController" | "ForeachController" | "RunTime" => "what is in it is sent once",
+                    "IncludeController" => "it is in another file; import that as well",
+                    _ => "its condition is not carried over; what is in it is always sent",
+                };
+                self.journeys.leave_out(&place, called(element), why);
                 1.0
             }
         }

@@ -18,6 +18,7 @@ use crate::made;
 use crate::read::xml::{self, Element};
 use crate::read::{Files, csv};
 use crate::text::Text;
+use controllers::Modules;
 use groups::Groups;
 use plimsoll_plan::Pause;
 use properties::{collection, property, texts};
@@ -43,10 +44,10 @@ pub(crate) fn read(text: &str, files: Files<'_>) -> Result<Journeys, ImportError
             ..Journeys::default()
         },
         groups: Groups::default(),
+        modules: Modules::of(&root),
         files,
     };
-    let tree = root.children.iter().find(|child| child.name == "hashTree");
-    if let Some(tree) = tree {
+    for tree in root.children.iter().filter(|child| child.name == "hashTree").take(1) {
         reader.tree(tree, &Scope::default(), &mut Vec::new());
     }
     let Reader {
@@ -61,6 +62,7 @@ pub(crate) fn read(text: &str, files: Files<'_>) -> Result<Journeys, ImportError
 struct Reader<'a> {
     journeys: Journeys,
     groups: Groups,
+    modules: Modules<'a>,
     files: Files<'a>,
 }
 
@@ -88,7 +90,7 @@ fn pairs(tree: &Element) -> impl Iterator<Item = (&Element, Option<&Element>)> {
     numbered.map(move |(index, element)| (element, tree.children.get(index + 1).filter(is_tree)))
 }
 
-impl<'a> Reader<'_> {
+impl<'a> Reader<'a> {
     fn tree(&mut self, tree: &'a Element, outer: &Scope<'a>, steps: &mut Vec<Step>) {
         let scope = self.scope(tree, outer);
         for (element, beside) in pairs(tree) {
@@ -129,6 +131,8 @@ impl<'a> Reader<'_> {
         } else if controllers::is_choice(element) {
             let branches = beside.map_or_else(Vec::new, |beside| self.branches(element, beside, scope));
             steps.push(self.one_of(branches));
+        } else if element.name == "ModuleController" {
+            self.module(element, scope, steps);
         } else if element.name.ends_with("Controller") {
             let times = self.times(element);
             let mut inner = Vec::new();
