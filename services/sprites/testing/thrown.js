@@ -28,7 +28,7 @@ const THROW = 'throw';
 const FIRST_PORT = 9_000;
 const LAST_PORT = 32_000;
 const SAMPLE_MS = 250;
-const PACE_PER_S = 2_500;
+export const PACE_PER_S = 2_500;
 /** Connecting takes at least as long, so that takers have heard of the clients before the first sprite is thrown. */
 const CONNECTING_S = 4;
 /** At each end of what is held, in which processes have not settled or are ending. */
@@ -138,15 +138,16 @@ export async function openFleet({ connections, holders, takers = 1, engine = 'pr
  * @param {object} options
  * @param {number} options.lasts_s
  * @param {number} [options.every_s] a throw of each client
+ * @param {number} [options.pace_per_s] at which they connect, at most
  * @param {string} [options.program]
  * @returns {Promise<Round>}
  */
 export async function throwSprites(
   fleet,
-  { lasts_s, every_s = 5, program = process.env.PLIMSOLL ?? 'plimsoll' },
+  { lasts_s, every_s = 5, pace_per_s: most_per_s = PACE_PER_S, program = process.env.PLIMSOLL ?? 'plimsoll' },
 ) {
   const { connections, parts } = fleet;
-  const pace_per_s = Math.min(PACE_PER_S, Math.ceil(connections / CONNECTING_S));
+  const pace_per_s = Math.min(most_per_s, Math.ceil(connections / CONNECTING_S));
   const directory = mkdtempSync(join(tmpdir(), 'sprites-thrown-'));
   try {
     const plan = join(directory, 'plan.json');
