@@ -305,13 +305,16 @@ impl Reader {
                     self.journeys.leave_out(
                         &place,
                         "a loop",
-                        "how often it is done is not a number; the plan has it once",
+                        match step.get("over") {
+                            Some(_) => "plans have no loops over a list; the plan has it once",
+                            None => "how often it is done is not a number; the plan has it once",
+                        },
                     );
                 }
                 steps.push(Step::Repeat(f64::from(count.unwrap_or(1)), inner));
             } else if let Some(of) = step.get("parallel") {
                 self.journeys
-                    .leave_out(&place, "parallel", "requests of a plan are independent of each other");
+                    .leave_out(&place, "parallel", "users of a plan send these one after the other");
                 steps.extend(self.flow(&place.key("parallel"), of, depth + 1)?);
             } else if step.get("log").is_none() {
                 let what = entries(step).next().map_or("a step", |(key, _)| key).to_owned();
