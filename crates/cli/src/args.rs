@@ -50,7 +50,7 @@ pub(crate) use line::LineArg;
 pub(crate) use load::LoadArgs;
 pub(crate) use mcp::McpArgs;
 pub(crate) use output::{AnnotationsArg, ColorWhen, FormArgs, OutputArgs, ProgressForm, runs_dir};
-pub(crate) use plan::{LimitArgs, PlanArgs, ReachArgs, RequestArgs, ServiceArgs, TlsArgs};
+pub(crate) use plan::{LimitArgs, PlanArgs, ReachArgs, RequestArgs, ServiceArgs, TlsArgs, WatchedArgs};
 pub(crate) use report::ReportArgs;
 pub(crate) use rounds::RoundArgs;
 pub(crate) use run::RunArgs;

@@ -1,6 +1,6 @@
 //! Arguments of `plimsoll check` to a comparison of the working tree with a revision.
 
-use crate::args::{CheckArgs, PlanArgs};
+use crate::args::{CheckArgs, PlanArgs, WatchedArgs};
 use crate::commands::options;
 use crate::compare_source::of_revisions;
 use crate::exit::Failure;
@@ -31,7 +31,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Comparing, Failure> {
     let named = PlanArgs {
         plan: args.plan.clone(),
         objectives: Vec::new(),
-        pid: None,
+        watched: WatchedArgs::default(),
         service: args.service.clone(),
         command: args.command.clone(),
     };

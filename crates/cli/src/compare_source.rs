@@ -1,6 +1,6 @@
 //! Arguments of `plimsoll compare` to variants.
 
-use crate::args::{CompareArgs, PlanArgs, Setting};
+use crate::args::{CompareArgs, PlanArgs, Setting, WatchedArgs};
 use crate::commands::options;
 use crate::exit::Failure;
 use crate::plan_source::{DEFAULT_PLAN, DEFAULT_URL};
@@ -222,7 +222,7 @@ fn plan(args: &CompareArgs, plan: Option<&String>) -> Result<PlanDraft, Failure>
             .cloned()
             .or((no_file && has_command).then(|| DEFAULT_URL.to_owned())),
         objectives: args.objectives.clone(),
-        pid: None,
+        watched: WatchedArgs::default(),
         service: args.service.clone(),
         command: args.command.clone(),
     };

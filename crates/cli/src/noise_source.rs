@@ -1,6 +1,6 @@
 //! Arguments of `plimsoll doctor --noise` to rounds of a service against itself.
 
-use crate::args::{DoctorArgs, PlanArgs, RoundArgs, ServiceArgs, runs_dir};
+use crate::args::{DoctorArgs, PlanArgs, RoundArgs, ServiceArgs, WatchedArgs, runs_dir};
 use crate::check_source::{MOST_BLOCKS, enough};
 use crate::exit::Failure;
 use crate::plan_source::{DEFAULT_PLAN, named};
@@ -26,7 +26,7 @@ pub(crate) fn noise(args: &DoctorArgs) -> Result<(Comparing, Option<Scratch>), F
     let plan = named(&PlanArgs {
         plan: args.plan.clone(),
         objectives: Vec::new(),
-        pid: None,
+        watched: WatchedArgs::default(),
         service: ServiceArgs::default(),
         command,
     })?;

@@ -2,14 +2,14 @@
 
 use crate::args::{
     BenchArgs, CapacityArgs, Cpus, DiagnoseArgs, GeneratorArgs, HoldArgs, LimitArgs, LoadArgs, PlanArgs, RunArgs,
-    SizingArgs, ValidateArgs,
+    SizingArgs, ValidateArgs, WatchedArgs,
 };
 use crate::exit::Failure;
 use crate::held_plan;
 use crate::request_source::{reach, request};
 use plimsoll_plan::{
     Amount, Arrivals, ClosedLoad, Command, HoldLoad, Judging, Limit, Load, Mismatch, Objective, OpenLoad, Plan,
-    PlanDraft, SearchUnit, Share, Target,
+    PlanDraft, Running, SearchUnit, Share, Target,
 };
 use std::path::Path;
 use std::time::Duration;
@@ -103,11 +103,11 @@ fn sizing(plan: &mut PlanDraft, args: &SizingArgs) -> Result<(), Failure> {
 
 pub(crate) fn diagnose(args: &DiagnoseArgs) -> Result<Plan, Failure> {
     let mut plan = named(&args.plan)?;
-    if plan.target.command.is_none() && plan.target.pid.is_none() {
+    if plan.target.command.is_none() && plan.target.running.is_none() {
         return Err(Failure::bad_plan(
-            "a diagnosis needs a service that plimsoll starts, or the process of one that runs",
+            "a diagnosis needs a service that plimsoll starts, or one that runs and is watched",
         )
-        .hint("give its command after `--`, as `command` in the plan, or its process with --pid"));
+        .hint("give its command after `--`, as `command` in the plan, its process with --pid, or its container with --container"));
     }
     if plan.target.command.is_none() && !args.what_if.is_empty() {
         return Err(
@@ -160,7 +160,12 @@ pub(crate) fn hold(args: &HoldArgs) -> Result<Plan, Failure> {
     let mut plan = Plan::holding(&args.url)?.draft();
     request(&mut plan, &args.request)?;
     reach(&mut plan, &args.reach)?;
-    watched(&mut plan.target, &args.command, args.pid, args.target_cpus.as_ref())?;
+    watched(
+        &mut plan.target,
+        &args.command,
+        &args.watched,
+        args.target_cpus.as_ref(),
+    )?;
     limits(&mut plan.target, &args.limits)?;
     set(&mut plan.connections.connect_timeout, args.timeout);
     set(&mut plan.connections.response_timeout, args.timeout);
@@ -250,7 +255,7 @@ fn without_file(args: &PlanArgs, url: &str, of_url: OfUrl) -> Result<PlanDraft, 
 fn service(plan: &mut PlanDraft, args: &PlanArgs) -> Result<(), Failure> {
     reach(plan, &args.service.reach)?;
     let target = &mut plan.target;
-    watched(target, &args.command, args.pid, args.service.target_cpus.as_ref())?;
+    watched(target, &args.command, &args.watched, args.service.target_cpus.as_ref())?;
     limits(target, &args.service.limits)?;
     if let Some(stdout) = args.service.stdout {
         match &mut target.command {
@@ -293,12 +298,17 @@ pub(crate) fn limits(target: &mut Target, args: &LimitArgs) -> Result<(), Failur
 }
 
 /// The service that is started or watched.
-fn watched(target: &mut Target, argv: &[String], pid: Option<u32>, cpus: Option<&Cpus>) -> Result<(), Failure> {
+fn watched(target: &mut Target, argv: &[String], given: &WatchedArgs, cpus: Option<&Cpus>) -> Result<(), Failure> {
+    let watched = match (given.pid, &given.container) {
+        (Some(pid), _) => Some(("--pid", Running::Process(pid))),
+        (None, Some(container)) => Some(("--container", Running::Container(container.clone()))),
+        (None, None) => None,
+    };
     if !argv.is_empty() {
-        if pid.is_some() {
-            return Err(Failure::bad_plan(
-                "--pid and a command after `--` cannot be used together",
-            ));
+        if let Some((flag, _)) = watched {
+            return Err(Failure::bad_plan(format!(
+                "{flag} and a command after `--` cannot be used together"
+            )));
         }
         let command = Command::new(argv.to_vec());
         target.command = Some(match target.command.take() {
@@ -308,10 +318,11 @@ fn watched(target: &mut Target, argv: &[String], pid: Option<u32>, cpus: Option<
             },
             None => command,
         });
+        target.running = None;
     }
-    if let Some(pid) = pid {
+    if let Some((_, running)) = watched {
         target.command = None;
-        target.pid = Some(pid);
+        target.running = Some(running);
     }
     if let Some(cpus) = cpus {
         target.cpus.clone_from(&cpus.0);

@@ -1,6 +1,6 @@
 //! Arguments of `plimsoll scale` to sizes and what their rounds are.
 
-use crate::args::{PlanArgs, ScaleArgs};
+use crate::args::{PlanArgs, ScaleArgs, WatchedArgs};
 use crate::commands::options;
 use crate::exit::Failure;
 use crate::held_plan::searches_nothing;
@@ -24,7 +24,7 @@ pub(crate) fn scale(args: &ScaleArgs) -> Result<Comparing, Failure> {
     let mut plan = named(&PlanArgs {
         plan: args.plan.clone(),
         objectives: Vec::new(),
-        pid: None,
+        watched: WatchedArgs::default(),
         service: args.service.clone(),
         command: args.command.clone(),
     })?;

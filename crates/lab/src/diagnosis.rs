@@ -52,9 +52,9 @@ impl Diagnosis {
     /// When there is nothing to report: no service to start, or it did not start, or it has no load line.
     pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(Event<'_>)) -> Result<Outcome, LabError> {
         let target = self.plan.target();
-        if target.command.is_none() && target.pid.is_none() {
+        if target.command.is_none() && target.running.is_none() {
             return Err(LabError::Diagnosis(
-                "plimsoll must start it, or know the id of its process".to_owned(),
+                "plimsoll must start it, or know its process or container".to_owned(),
             ));
         }
         if target.command.is_none() && self.what_if.is_some() {

@@ -87,9 +87,13 @@ impl Inspection {
             return;
         }
         if let Some((inspector, about)) = told(begun, at_ns, journal) {
-            self.sources.serves_from(&about.cwd);
-            if let Some(main) = &about.main {
-                self.sources.serves_script(main);
+            if inspector.shares_files() {
+                self.sources.serves_from(&about.cwd);
+                if let Some(main) = &about.main {
+                    self.sources.serves_script(main);
+                }
+            } else {
+                note_foreign_files(&inspector, at_ns, journal);
             }
             let hello = ProbeHello {
                 cwd: about.cwd,
@@ -202,6 +206,17 @@ impl Memory {
         }
         grown.ok()
     }
+}
+
+/// What is found here under the path of a file in a container may be another file.
+fn note_foreign_files(inspector: &Inspector, at_ns: u64, journal: &mut Journal<'_>) {
+    let message = format!(
+        "{} has files of its own, as in a container, so its source maps and sources are not read: lines are those of the code that runs",
+        inspector.process()
+    );
+    let hint =
+        "give plimsoll the service to start, outside of a container, where lines of compiled code are not enough";
+    journal.note(at_ns, NoteKind::Warning, message, Some(hint.to_owned()));
 }
 
 /// What came; of what did not, a note says why.

@@ -22,9 +22,9 @@ pub(crate) fn start_target(
 ) -> Result<Option<Target>, LabError> {
     let target = plan.target();
     let Some(command) = &target.command else {
-        return match target.pid {
-            Some(pid) => {
-                let mut attached = Target::Attached(Box::new(Attached::pid(pid, target)?));
+        return match &target.running {
+            Some(running) => {
+                let mut attached = Target::Attached(Box::new(Attached::to(running, target)?));
                 note_unseen(&mut attached, journal);
                 Ok(Some(attached))
             }

@@ -1,14 +1,16 @@
 //! A service that runs already and is only watched.
 
 use crate::ExitReport;
+use crate::container::{self, Contained};
 use crate::error::AttachError;
+use crate::namespace;
 use crate::ownership::{Claim, Ownership, endpoints};
 use crate::process::{Process, Tree};
 use crate::ready::{self, Look, Looker};
 use crate::sampler::Sampler;
 use crate::spoken::Spoken;
 use plimsoll_measure::{InstancesSample, TargetSample};
-use plimsoll_plan::{Address, Destination};
+use plimsoll_plan::{Address, Container, Destination, Running};
 use std::path::Path;
 use std::time::Instant;
 
@@ -22,24 +24,51 @@ pub struct Attached {
 }
 
 impl Attached {
-    /// Watches process `pid`, which listens at the `destination` itself or through a descendant.
+    /// Watches what runs already, and listens at the `destination` itself or through one of its processes.
     ///
     /// # Errors
-    /// When there is no such process, no way to see it, or when it is not the one that listens there.
+    /// When there is no such process or container, no way to see it, or when it is not the one that listens there.
+    pub fn to<'a>(running: &Running, destination: impl Into<Destination<'a>>) -> Result<Self, AttachError> {
+        match running {
+            Running::Process(pid) => Self::pid(*pid, destination),
+            Running::Container(container) => Self::container(container, destination),
+        }
+    }
+
+    /// Watches process `pid` and its descendants.
+    ///
+    /// # Errors
+    /// See [`Attached::to`].
     pub fn pid<'a>(pid: u32, destination: impl Into<Destination<'a>>) -> Result<Self, AttachError> {
-        if !Path::new("/proc/self/stat").exists() {
-            return Err(AttachError::NoProc(pid));
+        let watched = format!("process {pid}");
+        if !has_proc() {
+            return Err(AttachError::NoProc(watched));
         }
         let process = Process::read(pid)
             .filter(|process| !process.zombie)
             .ok_or(AttachError::NoProcess(pid))?;
-        let destination = destination.into();
+        let tree = Tree::new(process.id, None);
+        Self::at(destination.into(), process, tree, watched)
+    }
+
+    /// Watches whatever runs in a container.
+    fn container<'a>(container: &Container, destination: impl Into<Destination<'a>>) -> Result<Self, AttachError> {
+        let watched = format!("container {container}");
+        if !has_proc() {
+            return Err(AttachError::NoProc(watched));
+        }
+        let Contained { main, group } = container::find(container)?;
+        let tree = Tree::contained(main.id, group);
+        Self::at(destination.into(), main, tree, watched)
+    }
+
+    fn at(destination: Destination<'_>, process: Process, tree: Tree, watched: String) -> Result<Self, AttachError> {
         let url = destination.url;
         let addresses = ready::resolve(destination).map_err(|error| AttachError::Resolve {
             host: error.host,
             found: error.source.to_string(),
         })?;
-        let mut sampler = Sampler::new(Tree::new(process.id, None), pid);
+        let mut sampler = Sampler::new(tree, process.id.pid);
         let mut looker = Looker::new(Spoken::plainly(url), &addresses, None, Instant::now());
         match looker.look(|| sampler.alive(), || true) {
             Look::Ready(claim) => Ok(Self {
@@ -48,15 +77,16 @@ impl Attached {
                 claim,
             }),
             Look::Foreign(foreign) => Err(AttachError::Foreign {
-                pid,
+                watched,
                 foreign: Box::new(foreign),
             }),
             Look::NotYet => Err(AttachError::NotListening {
-                pid,
+                watched,
                 place: addresses[0].clone(),
                 authority: url.authority(),
                 found: looker.into_found(),
                 listens_on: endpoints(&sampler.alive()),
+                addresses: namespace::addresses(process.id.pid),
             }),
         }
     }
@@ -103,4 +133,8 @@ impl Attached {
             last_lines: Vec::new(),
         })
     }
+}
+
+fn has_proc() -> bool {
+    Path::new("/proc/self/stat").exists()
 }

@@ -4,9 +4,10 @@ use crate::health::Found;
 use crate::ownership::{another, list};
 use crate::probe::home;
 use crate::unix_socket::{SocketFault, shell_word};
-use crate::{Endpoint, ExitReport, Foreign, NoLimits, Owner};
+use crate::{Endpoint, ExitReport, Foreign, NoContainer, NoLimits, Owner};
 use plimsoll_plan::{Address, SocketPath};
 use std::io;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 use thiserror::Error;
@@ -194,34 +195,39 @@ pub enum AttachError {
         found: String,
     },
     /// Another process has the port.
-    #[error("watch process {pid}: {foreign}")]
+    #[error("watch {watched}: {foreign}")]
     Foreign {
-        /// Which process was to be watched.
-        pid: u32,
+        /// What was to be watched: `process 12`, `container web`.
+        watched: String,
         /// Who has the port.
         foreign: Box<Foreign>,
     },
     /// Nothing listens at the target.
     #[error(
-        "watch process {pid}: cannot connect to {}: {found}{}",
+        "watch {watched}: cannot connect to {}: {found}{}",
         if place.is_unix() { place.to_string() } else { authority.clone() },
         elsewhere(found, listens_on)
     )]
     NotListening {
-        /// Which process was to be watched.
-        pid: u32,
+        /// What was to be watched, as above.
+        watched: String,
         /// Where it should listen.
         place: Address,
         /// Host and port of the target.
         authority: String,
         /// What was found.
         found: Found,
-        /// Where the process listens.
+        /// Where it listens.
         listens_on: Vec<Endpoint>,
+        /// The addresses that it has in a network namespace of its own.
+        addresses: Vec<IpAddr>,
     },
+    /// Which container is meant cannot be said.
+    #[error(transparent)]
+    Container(#[from] NoContainer),
     /// This system has no `/proc`.
-    #[error("watch process {0}: a process cannot be sampled on this system, only on Linux")]
-    NoProc(u32),
+    #[error("watch {0}: processes cannot be sampled on this system, only on Linux")]
+    NoProc(String),
 }
 
 impl AttachError {
@@ -233,7 +239,13 @@ impl AttachError {
                 let pid = owner.pid;
                 format!("watch that one with `--pid {pid}`, or check the URL")
             }),
-            Self::NotListening { .. } => Some("check the URL and the process id".to_owned()),
+            Self::NotListening {
+                listens_on, addresses, ..
+            } => Some(
+                elsewhere_hint(listens_on, addresses)
+                    .unwrap_or_else(|| "check the URL, and what is to be watched".to_owned()),
+            ),
+            Self::Container(error) => Some(error.hint().to_owned()),
             Self::NoProcess(_) | Self::NoProc(_) | Self::Resolve { .. } => None,
         }
     }
@@ -243,7 +255,7 @@ impl AttachError {
     pub const fn is_of_arguments(&self) -> bool {
         matches!(
             self,
-            Self::NoProcess(_) | Self::Foreign { .. } | Self::NotListening { .. }
+            Self::NoProcess(_) | Self::Foreign { .. } | Self::NotListening { .. } | Self::Container(_)
         )
     }
 }
@@ -257,6 +269,30 @@ fn elsewhere(found: &Found, listens_on: &[Endpoint]) -> String {
         return String::new();
     }
     format!("; it listens on {}", list(listens_on))
+}
+
+/// Where a service is reached that listens in a network namespace of its own, as one in a container does.
+fn elsewhere_hint(listens_on: &[Endpoint], addresses: &[IpAddr]) -> Option<String> {
+    let listening = listens_on.iter().find_map(|endpoint| match endpoint {
+        Endpoint::Tcp {
+            address,
+            elsewhere: true,
+        } => Some(address),
+        Endpoint::Tcp { .. } | Endpoint::Unix(_) => None,
+    })?;
+    let port = listening.port();
+    if listening.ip().is_loopback() {
+        return Some(format!(
+            "it listens only to its own network: let it listen on 0.0.0.0:{port}, and give the URL at which that is reached from here"
+        ));
+    }
+    let own = addresses
+        .first()
+        .map(|address| format!(", or its own address, http://{}/", SocketAddr::new(*address, port)));
+    let own = own.unwrap_or_default();
+    Some(format!(
+        "it has a network of its own: give the URL of the port that is published for {port}{own}"
+    ))
 }
 
 fn left_behind(stale: Option<&SocketPath>) -> String {

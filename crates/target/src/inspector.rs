@@ -3,6 +3,7 @@
 //! Nothing is loaded into the process. V8 ends a profile by itself when the connection is gone, and a timer in the process closes
 //! the inspector where nobody else did, so the process is as before however this one ends.
 
+use crate::namespace;
 use crate::ownership::{Endpoint, endpoints};
 use crate::process::Process;
 use crate::sys;
@@ -17,6 +18,7 @@ use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::io::{self, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
+use std::os::unix::fs::MetadataExt as _;
 use std::thread;
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -141,7 +143,7 @@ impl Inspector {
         };
         let mut inspector = Self {
             process: node.clone(),
-            stream: connect(address).map_err(|found| failed(node, found))?,
+            stream: connect(node, address).map_err(|found| failed(node, found))?,
             frames: FrameReader::default(),
             partial: Vec::new(),
             waiting: VecDeque::new(),
@@ -158,6 +160,14 @@ impl Inspector {
     #[must_use]
     pub fn process(&self) -> String {
         self.process.to_string()
+    }
+
+    /// Whether a path leads to the same file for the process as for us: in a container it does not.
+    #[must_use]
+    pub fn shares_files(&self) -> bool {
+        let root = |process: &str| std::fs::metadata(format!("/proc/{process}/root/")).ok();
+        let its = root(&self.process.id.pid.to_string()).zip(root("self"));
+        its.is_none_or(|(its, own)| (its.dev(), its.ino()) == (own.dev(), own.ino()))
     }
 
     /// What the process says of itself.
@@ -406,14 +416,11 @@ fn opens_on_signal(process: &Process) -> bool {
     process.runs_node() && handled.is_some_and(|mask| mask & SIGUSR1_BIT != 0)
 }
 
-/// Where a process listens on this machine alone.
+/// Where a process listens to itself alone, in whichever network namespace.
 fn loopback(process: &Process) -> Vec<SocketAddr> {
     let all = endpoints(std::slice::from_ref(process)).into_iter();
     let places = all.filter_map(|endpoint| match endpoint {
-        Endpoint::Tcp {
-            address,
-            elsewhere: false,
-        } if address.ip().is_loopback() => Some(address),
+        Endpoint::Tcp { address, .. } if address.ip().is_loopback() => Some(address),
         Endpoint::Tcp { .. } | Endpoint::Unix(_) => None,
     });
     places.collect()
@@ -437,8 +444,8 @@ fn open_by_signal(process: &Process, before: &[SocketAddr]) -> Result<SocketAddr
 }
 
 /// A WebSocket to the only target of the inspector there.
-fn connect(address: SocketAddr) -> Result<TcpStream, String> {
-    let targets = request(address, "/json/list", "")?;
+fn connect(process: &Process, address: SocketAddr) -> Result<TcpStream, String> {
+    let targets = request(process, address, "/json/list", "")?;
     let body = targets.1.ok_or("it said nothing of what it inspects")?;
     let targets: Value = serde_json::from_slice(&body).map_err(|_| "it is no inspector of Node.js".to_owned())?;
     let url = targets[0]["webSocketDebuggerUrl"].as_str();
@@ -447,14 +454,19 @@ fn connect(address: SocketAddr) -> Result<TcpStream, String> {
     let upgrade = format!(
         "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {KEY}\r\n"
     );
-    let (stream, _) = request(address, &format!("/{path}"), &upgrade)?;
+    let (stream, _) = request(process, address, &format!("/{path}"), &upgrade)?;
     Ok(stream)
 }
 
 /// A GET, and the body of its response where it has a length. What is asked for ends with the head where there is none.
-fn request(address: SocketAddr, path: &str, headers: &str) -> Result<(TcpStream, Option<Vec<u8>>), String> {
+fn request(
+    process: &Process,
+    address: SocketAddr,
+    path: &str,
+    headers: &str,
+) -> Result<(TcpStream, Option<Vec<u8>>), String> {
     let words = |error: io::Error| error.to_string();
-    let mut stream = TcpStream::connect_timeout(&address, PATIENCE).map_err(words)?;
+    let mut stream = namespace::connect(process, address, PATIENCE).map_err(words)?;
     stream.set_read_timeout(Some(PATIENCE)).map_err(words)?;
     stream.set_nodelay(true).map_err(words)?;
     let text = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n{headers}\r\n");

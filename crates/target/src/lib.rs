@@ -9,6 +9,7 @@
 mod attached;
 mod bounded;
 mod call_frame;
+mod container;
 mod cpuprofile;
 mod cpus;
 mod descriptors;
@@ -22,6 +23,7 @@ mod inspector;
 mod instances;
 mod limits;
 mod machine;
+mod namespace;
 mod neighbour;
 mod output;
 mod ownership;
@@ -46,6 +48,7 @@ mod unix_diag;
 mod unix_socket;
 
 pub use attached::Attached;
+pub use container::NoContainer;
 pub use cpuprofile::{CpuProfileError, read_cpuprofile, read_cpuprofile_after};
 pub use cpus::{
     CpuLayout, NoSuchCores, available_cpus, check_generator_cpus, check_neighbour_cpus, check_target_cpus, cpu_layout,

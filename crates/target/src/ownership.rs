@@ -5,8 +5,9 @@
 //! it has it. What cannot be seen is not held against anybody.
 
 use crate::descriptors::{Descriptor, open_in};
+use crate::namespace;
 use crate::port::{self, Owner};
-use crate::process::{Process, net_namespace};
+use crate::process::Process;
 use crate::unix_diag;
 use crate::unix_socket::{self, FileId};
 use plimsoll_plan::{Address, SocketPath};
@@ -220,7 +221,10 @@ impl Claim {
         if let Address::Tcp(address) = self.address
             && !port::is_local(address.ip())
         {
-            return Ownership::Unseen(format!("{} is on another machine", address.ip()));
+            return Ownership::Unseen(format!(
+                "{} is on another machine, or in another network namespace",
+                address.ip()
+            ));
         }
         if self.file_is_unchanged() {
             return Ownership::Own;
@@ -349,21 +353,18 @@ fn are_open(places: &BTreeMap<u64, Descriptor>) -> bool {
 /// Whether the owner may be one that passes connections on to a container of the service.
 fn forwards(owner: Option<&Owner>, members: &[Process]) -> bool {
     let is_forwarder = owner.is_none_or(|owner| FORWARDERS.contains(&owner.name.as_str()));
-    let own = net_namespace("self");
-    let in_container = |member: &Process| {
-        CONTAINER_CLIENTS.contains(&member.name.as_str())
-            || net_namespace(&member.id.pid.to_string()).is_some_and(|namespace| Some(namespace) != own)
-    };
+    let in_container =
+        |member: &Process| CONTAINER_CLIENTS.contains(&member.name.as_str()) || namespace::is_elsewhere(member.id.pid);
     is_forwarder && members.iter().any(in_container)
 }
 
 /// Where the processes listen, as far as can be seen.
 pub(crate) fn endpoints(members: &[Process]) -> Vec<Endpoint> {
-    let own = net_namespace("self");
+    let own = namespace::network("self");
     let mut namespaces = BTreeMap::new();
     for member in members {
         let pid = member.id.pid.to_string();
-        let namespace = net_namespace(&pid);
+        let namespace = namespace::network(&pid);
         namespaces.entry(namespace).or_insert_with(|| port::listeners(&pid));
     }
     let mut found = BTreeSet::new();

@@ -1,10 +1,10 @@
 //! Processes as `/proc` shows them, and which of them belong to a service.
 
+use crate::container::ContainerGroup;
 use plimsoll_files::kernel;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
-use std::path::PathBuf;
 
 /// A process for good: a pid is used again, but not with the same start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -93,11 +93,6 @@ impl fmt::Display for Process {
     }
 }
 
-/// Which network namespace a process is in; `self` for our own.
-pub(crate) fn net_namespace(process: &str) -> Option<PathBuf> {
-    fs::read_link(format!("/proc/{process}/ns/net")).ok()
-}
-
 /// Those of `all` that `is_seed` picks, and all their descendants, without the process `except` and what only it leads to.
 pub(crate) fn with_descendants(
     all: &[Process],
@@ -127,6 +122,7 @@ pub(crate) struct Tree {
     root: Option<Id>,
     group: Option<u32>,
     supervisor: Option<Id>,
+    container: Option<ContainerGroup>,
     known: BTreeSet<Id>,
     /// Never a part of the service, not even when it is started from the same shell.
     own_pid: u32,
@@ -139,8 +135,17 @@ impl Tree {
             root: Some(root),
             group,
             supervisor: None,
+            container: None,
             known: BTreeSet::new(),
             own_pid: std::process::id(),
+        }
+    }
+
+    /// Whatever is in a container, of which `root` is the main process.
+    pub(crate) fn contained(root: Id, container: ContainerGroup) -> Self {
+        Self {
+            container: Some(container),
+            ..Self::new(root, None)
         }
     }
 
@@ -150,6 +155,7 @@ impl Tree {
             root: None,
             group: None,
             supervisor: Some(supervisor),
+            container: None,
             known: BTreeSet::new(),
             own_pid: std::process::id(),
         }
@@ -164,6 +170,10 @@ impl Tree {
                 || self.group.is_some_and(|group| group == process.group)
                 || supervisor == Some(process.parent)
                 || self.known.contains(&process.id)
+                || self
+                    .container
+                    .as_ref()
+                    .is_some_and(|container| container.holds(process.id.pid))
         };
         let members = with_descendants(all, self.own_pid, is_seed);
         self.known = members.keys().copied().collect();

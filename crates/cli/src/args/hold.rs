@@ -1,7 +1,7 @@
 //! What `plimsoll hold` takes.
 
 use super::values::{Cpus, Ports, cpus, duration, park, ports, rate};
-use super::{FleetArgs, IoArg, LimitArgs, OutputArgs, ReachArgs, RequestArgs};
+use super::{FleetArgs, IoArg, LimitArgs, OutputArgs, ReachArgs, RequestArgs, WatchedArgs};
 use clap::{Args, ValueHint};
 use plimsoll_plan::{Park, Rate};
 use std::net::IpAddr;
@@ -43,9 +43,8 @@ pub(crate) struct HoldArgs {
     /// Connect to these ports in turn, such as 8080,9000-9015 [default: the port of the URL]
     #[arg(long, value_name = "PORTS", value_parser = ports, help_heading = "Load")]
     pub(crate) ports: Option<Ports>,
-    /// Watch this running process instead of starting a service; it must listen at the URL
-    #[arg(long, value_name = "PID", help_heading = "Service")]
-    pub(crate) pid: Option<u32>,
+    #[command(flatten)]
+    pub(crate) watched: WatchedArgs,
     /// Pin the service to these cores, such as 0 or 0,2-3
     #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Service")]
     pub(crate) target_cpus: Option<Cpus>,

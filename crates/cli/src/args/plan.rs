@@ -1,8 +1,8 @@
 //! What is tested: a plan, or the service and the request that stand for one.
 
-use super::values::{Cpus, byte_size, cpu_limit, cpus, objective, resolution};
+use super::values::{Cpus, byte_size, container, cpu_limit, cpus, objective, resolution};
 use clap::{Args, ValueEnum, ValueHint};
-use plimsoll_plan::{ByteSize, CpuLimit, Objective, Resolution, Stdout};
+use plimsoll_plan::{ByteSize, Container, CpuLimit, Objective, Resolution, Stdout};
 use std::path::PathBuf;
 
 /// What is tested.
@@ -19,14 +19,33 @@ pub(crate) struct PlanArgs {
     /// 'errors(log in) = 0'; over TLS 'handshake p99 <= 20ms'. Replaces the objectives of the plan.
     #[arg(long = "objective", value_name = "EXPR", value_parser = objective)]
     pub(crate) objectives: Vec<Objective>,
-    /// Watch this running process instead of starting a service; it must listen at the URL
-    #[arg(long, value_name = "PID", help_heading = "Service")]
-    pub(crate) pid: Option<u32>,
+    #[command(flatten)]
+    pub(crate) watched: WatchedArgs,
     #[command(flatten)]
     pub(crate) service: ServiceArgs,
     /// Command that starts the service; everything after --
     #[arg(last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments)]
     pub(crate) command: Vec<String>,
+}
+
+/// A service that runs already.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct WatchedArgs {
+    /// Watch this running process instead of starting a service; it must listen at the URL
+    #[arg(long, value_name = "PID", help_heading = "Service")]
+    pub(crate) pid: Option<u32>,
+    /// Watch this running container instead: its name, its id or the beginning of one, or the path of its control group
+    ///
+    /// It is found by the kernel, without its runtime: all of its processes are sampled, and its control group says what they may use. The URL
+    /// must lead to it: a port that it publishes, or its own address.
+    #[arg(
+        long,
+        value_name = "CONTAINER",
+        value_parser = container,
+        help_heading = "Service",
+        conflicts_with = "pid"
+    )]
+    pub(crate) container: Option<Container>,
 }
 
 /// The service and its request, for every command that offers load.

@@ -3,7 +3,7 @@
 use super::LineArg;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use plimsoll_plan::{
-    Amount, ByteSize, CpuLimit, Mismatch, Objective, Park, Price, Rate, Resolution, SearchUnit, Share, Stage,
+    Amount, ByteSize, Container, CpuLimit, Mismatch, Objective, Park, Price, Rate, Resolution, SearchUnit, Share, Stage,
 };
 use std::path::PathBuf;
 use std::time::Duration;
@@ -79,6 +79,10 @@ pub(super) fn cpus(text: &str) -> Result<Cpus, String> {
     plimsoll_plan::parse_cpus(text)
         .map(Cpus)
         .map_err(|error| error.to_string())
+}
+
+pub(super) fn container(text: &str) -> Result<Container, String> {
+    plimsoll_plan::parse_container(text).map_err(|error| error.to_string())
 }
 
 pub(super) fn cpu_limit(text: &str) -> Result<CpuLimit, String> {

@@ -31,20 +31,24 @@ static GROUPS: AtomicU32 = AtomicU32::new(0);
 
 /// Whether this user may make a control group with this controller here. Asked of the machine, not of the program.
 pub(crate) fn can_limit(controller: &str) -> bool {
+    group_parents(controller)
+        .iter()
+        .any(|parent| makes_groups(parent, controller))
+}
+
+fn makes_groups(parent: &Path, controller: &str) -> bool {
     let (here, number) = (std::process::id(), GROUPS.fetch_add(1, Ordering::Relaxed));
-    group_parents(controller).iter().any(|parent| {
-        let group = parent.join(format!("test-{here}-{number}"));
-        let made = fs::create_dir(&group).is_ok();
-        // Where the group above does not pass it on, its file is not there.
-        let files = match controller {
-            "cpu" => ["cpu.max", "cpu.cfs_quota_us"],
-            "memory" => ["memory.max", "memory.limit_in_bytes"],
-            _ => ["pids.max", "pids.max"],
-        };
-        let limits = files.iter().any(|file| group.join(file).exists());
-        let _ = made && fs::remove_dir(&group).is_ok();
-        limits
-    })
+    let group = parent.join(format!("test-{here}-{number}"));
+    let made = fs::create_dir(&group).is_ok();
+    // Where the group above does not pass it on, its file is not there.
+    let files = match controller {
+        "cpu" => ["cpu.max", "cpu.cfs_quota_us"],
+        "memory" => ["memory.max", "memory.limit_in_bytes"],
+        _ => ["pids.max", "pids.max"],
+    };
+    let limits = files.iter().any(|file| group.join(file).exists());
+    let _ = made && fs::remove_dir(&group).is_ok();
+    limits
 }
 
 /// As [`can_limit`], and says where not that a test cannot run.
@@ -57,6 +61,13 @@ pub(crate) fn can_run_limited(controller: &str) -> bool {
         ));
     }
     can
+}
+
+/// Where a control group with this controller can be made. Only where [`can_limit`] says so.
+pub(crate) fn group_parent(controller: &str) -> PathBuf {
+    let parents = group_parents(controller).into_iter();
+    let mut fitting = parents.filter(|parent| makes_groups(parent, controller));
+    fitting.next().expect("one of them does")
 }
 
 /// The groups that a process of the program made and did not remove.

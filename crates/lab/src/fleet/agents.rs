@@ -115,7 +115,7 @@ impl Fleet {
         // What is on this machine is none of their business.
         let sent = plan.with(|draft| {
             draft.target.command = None;
-            draft.target.pid = None;
+            draft.target.running = None;
             draft.target.cpus.clear();
             draft.scenario.before.clear();
             draft.scenario.after.clear();

@@ -10,6 +10,7 @@ use crate::plan::limits::{ByteSize, CpuLimit};
 use crate::plan::load::{Arrivals, Stage};
 use crate::plan::objective::Objective;
 use crate::plan::resolution::Resolution;
+use crate::plan::running::Container;
 use crate::plan::scenario_document::ScenarioDocument;
 use crate::plan::search::{Amount, SearchUnit};
 use crate::plan::sizing::Price;
@@ -81,6 +82,8 @@ pub(crate) struct TargetDocument {
     pub(crate) tls: Given<At<TlsDocument>>,
     /// The process to sample when it runs already, instead of a command.
     pub(crate) pid: Field<u32>,
+    /// The container to sample instead: its name, its id or the beginning of one, or the path of its control group.
+    pub(crate) container: Field<Container>,
     /// Where its output goes. Default `file`.
     pub(crate) stdout: Field<Stdout>,
     /// From SIGTERM to SIGKILL. Default 5s.

@@ -45,6 +45,7 @@ pub(crate) mod reader;
 pub(crate) mod request;
 pub(crate) mod resolution;
 pub(crate) mod rows_sent;
+pub(crate) mod running;
 pub(crate) mod scenario;
 pub(crate) mod scenario_document;
 pub(crate) mod scheme;

@@ -108,7 +108,7 @@ impl Objective {
     /// held to it.
     #[must_use]
     pub fn defaults(target: &Target) -> Vec<Self> {
-        let is_sampled = target.command.is_some() || target.pid.is_some();
+        let is_sampled = target.command.is_some() || target.running.is_some();
         let cpu = is_sampled.then_some(Limit::Cpu {
             max: Share::percent(80),
         });

@@ -9,6 +9,7 @@ use crate::plan::journey::Journey;
 use crate::plan::print_actions::print_actions;
 use crate::plan::print_request::{Secrets, map, print_message, print_request};
 use crate::plan::print_stand_in::print_stand_in;
+use crate::plan::running::Running;
 use crate::plan::table::{RowOrder, Table};
 use crate::plan::tls::TlsOptions;
 use crate::secrets::{REDACTED, shown_words};
@@ -80,8 +81,10 @@ fn print_target(target: &Target, secrets: Secrets) -> Json {
         };
         put("proxy", url.into());
     }
-    if let Some(pid) = target.pid {
-        put("pid", pid.into());
+    match &target.running {
+        Some(Running::Process(pid)) => put("pid", (*pid).into()),
+        Some(Running::Container(container)) => put("container", container.to_string().into()),
+        None => {}
     }
     if !target.cpus.is_empty() {
         put("cpus", cpus_text(&target.cpus).into());

@@ -14,6 +14,7 @@ use crate::plan::draft::PlanDraft;
 use crate::plan::http::HttpVersion;
 use crate::plan::proxy::Proxy;
 use crate::plan::resolution::Resolution;
+use crate::plan::running::Running;
 use crate::plan::tls::TlsOptions;
 use crate::{Amount, Connections, Judging, Load, Objective, Scenario, Search, Secret, Sizing, Target, Template, Url};
 use std::path::Path;
@@ -154,7 +155,7 @@ impl Reader<'_> {
         };
         let resolve = self.resolve(&target.resolve)?;
         let proxy = self.proxy(&target.proxy)?;
-        let pid = self.field("target.pid", &target.pid)?;
+        let running = self.running(target)?;
         let cpus = self
             .field("target.cpus", &target.cpus)?
             .map_or_else(Vec::new, |cpus| cpus.0);
@@ -199,7 +200,7 @@ impl Reader<'_> {
                 resolve,
                 proxy,
                 command: None,
-                pid,
+                running,
                 cpus,
                 auth,
                 http,
@@ -220,7 +221,7 @@ impl Reader<'_> {
             resolve,
             proxy,
             command: Some(command),
-            pid,
+            running,
             cpus,
             auth,
             http,
@@ -228,6 +229,19 @@ impl Reader<'_> {
             tls,
             beside,
         })
+    }
+
+    fn running(&mut self, target: &TargetDocument) -> Result<Option<Running>, PlanError> {
+        let pid = self.field("target.pid", &target.pid)?;
+        let container = self.field("target.container", &target.container)?;
+        match (pid, container) {
+            (Some(_), Some(_)) => {
+                let mismatch = Mismatch::new("both `pid` and `container`", "one of them: what is watched");
+                Err(self.error(self.place("target.container"), mismatch))
+            }
+            (Some(pid), None) => Ok(Some(Running::Process(pid))),
+            (None, container) => Ok(container.map(Running::Container)),
+        }
     }
 
     fn proxy(&mut self, field: &Field<Url>) -> Result<Option<Proxy>, PlanError> {

@@ -8,6 +8,7 @@ use crate::plan::limits::Limits;
 use crate::plan::masks::masked_url_path;
 use crate::plan::proxy::Proxy;
 use crate::plan::resolution::Resolution;
+use crate::plan::running::Running;
 use crate::plan::stand_in::StandIn;
 use crate::plan::tls::TlsOptions;
 use crate::plan::url::Url;
@@ -27,8 +28,8 @@ pub struct Target {
     pub resolve: Vec<Resolution>,
     /// How to start it; `None` when it runs already.
     pub command: Option<Command>,
-    /// Process to sample when it runs already.
-    pub pid: Option<u32>,
+    /// What is watched when it runs already.
+    pub running: Option<Running>,
     /// Cores the service may use, as for `taskset -c`, in ascending order; empty is all.
     pub cpus: Vec<usize>,
     /// What connections to it go through.
@@ -53,7 +54,7 @@ impl Target {
             url,
             resolve: Vec::new(),
             command: None,
-            pid: None,
+            running: None,
             cpus: Vec::new(),
             proxy: None,
             auth: None,

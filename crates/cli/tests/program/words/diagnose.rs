@@ -20,7 +20,7 @@ fn diagnosis_of_nobody_is_refused() {
     let bench = Bench::new();
     bench.run(&["diagnose", "http://127.0.0.1:9/"]).expect(
         104,
-        &["a diagnosis needs a service that plimsoll starts, or the process of one that runs"],
+        &["a diagnosis needs a service that plimsoll starts, or one that runs and is watched"],
     );
     bench
         .run(&["diagnose", "http://127.0.0.1:9/", "--pid", "1", "--what-if"])

@@ -120,7 +120,7 @@ const SHOWN_KEYS: &str = "scenario.actions.[].emit.event scenario.actions.[].emi
                           target.beside.[].stand_in.responses.[].errors target.beside.[].stand_in.responses.[].method target.beside.[].stand_in.responses.[].path \
                           target.beside.[].stand_in.responses.[].response_time target.beside.[].stand_in.responses.[].response_time.* \
                           target.beside.[].stand_in.responses.[].size target.beside.[].stand_in.responses.[].size.* target.beside.[].stand_in.responses.[].status target.beside.[].stop_grace \
-                          target.beside.[].working_dir target.cpus target.follow_redirects target.http target.pid target.resolve \
+                          target.beside.[].working_dir target.container target.cpus target.follow_redirects target.http target.pid target.resolve \
                           target.limits.* target.ready.timeout target.stdout target.stop_grace target.tls.* target.working_dir";
 
 /// Those among them with a blank in their names.
@@ -140,7 +140,7 @@ const HIDDEN_OPTIONS: [&str; 10] = [
 
 /// Options whose values are shown: bounds, durations, numbers, and names of files, variables and revisions. Of `--setup` only its
 /// failure is shown, by what it printed; `--url` and `--value` are those of a plan that is written.
-const SHOWN_OPTIONS: &str = "--after --agent --agents --allow --annotations --at --base --before --bracket --budget --burst --cacert --cert --coalesce --code-quality --color --connections --cpu-limit \
+const SHOWN_OPTIONS: &str = "--after --agent --agents --allow --annotations --at --base --before --bracket --budget --burst --cacert --cert --coalesce --code-quality --color --connections --container --cpu-limit \
                              --demand --diagnosis --duration --env --environment --fail-if-worse --fixed --fleet-key --follow[=<N>] --for --from --generator-cpus --gone --headroom \
                              --history --in --io --junit --key --line --local-addrs --machine --markdown --max --max-rate --memory-limit --method --min-agents --name --objective --output \
                              --pace --park --pause --pid --pids-limit --ping --pipelining --port --ports --price --progress --rate --requests --resolve --rev --rounds \

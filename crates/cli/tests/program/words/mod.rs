@@ -5,6 +5,7 @@ mod canary;
 mod check;
 mod compare;
 mod compressed;
+mod container;
 mod cut_off;
 mod diagnose;
 mod exchange;

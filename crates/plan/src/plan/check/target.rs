@@ -8,6 +8,7 @@ use crate::plan::auth::Auth;
 use crate::plan::http::HttpVersion;
 use crate::plan::limits::{ByteSize, Limits};
 use crate::plan::resolution::authority;
+use crate::plan::running::Running;
 use crate::plan::scheme::Scheme;
 use crate::plan::target::{Command, Neighbour, NeighbourPlan, Sign, Target, cpus_text};
 use crate::plan::tls::TlsOptions;
@@ -153,7 +154,12 @@ fn check_neighbours(neighbours: &[NeighbourPlan]) -> Checked {
 }
 
 pub(super) fn check_target(target: &Target) -> Checked {
-    rule(target.pid != Some(0), "target.pid", "`0`", "the id of a process")?;
+    rule(
+        target.running != Some(Running::Process(0)),
+        "target.pid",
+        "`0`",
+        "the id of a process",
+    )?;
     check_resolve(target)?;
     check_proxy(target)?;
     check_redirects(target)?;
@@ -163,13 +169,14 @@ pub(super) fn check_target(target: &Target) -> Checked {
     check_tls(target)?;
     check_neighbours(&target.beside)?;
     let Some(command) = &target.command else { return Ok(()) };
-    let both = "both `pid` and `command`";
-    rule(
-        target.pid.is_none(),
-        "target.pid",
-        both,
-        "a service that runs already, or one to start",
-    )?;
+    let both = match &target.running {
+        Some(Running::Process(_)) => Some(("target.pid", "both `pid` and `command`")),
+        Some(Running::Container(_)) => Some(("target.container", "both `container` and `command`")),
+        None => None,
+    };
+    if let Some((key, found)) = both {
+        rule(false, key, found, "a service that runs already, or one to start")?;
+    }
     check_command("target", command, &target.cpus)?;
     if let Some(path) = &command.ready.path {
         check_path("target.ready.path", path.reveal().as_bytes(), true)?;
