@@ -108,6 +108,10 @@ export function panelOf({
       return `Message time, ${figures.quantile(quantile ?? 1)}`;
     case 'held':
       return 'Connections held';
+    case 'memory':
+      return panels.memory;
+    case 'throttled':
+      return 'Throttled';
   }
 }
 

@@ -337,7 +337,7 @@ impl Fold {
         // A record whose step did not begin is all that a torn directory may hold of that step.
         let Some(step) = &mut self.step else { return };
         let used = step.tick(line, durations, target, &self.rules);
-        let (cpu, judged) = (used.cpu, used.judged);
+        let (cpu, judged) = (used.used.cpu, used.judged);
         if judged {
             self.turnover.is_loaded();
         }

@@ -39,7 +39,9 @@ impl Bounds {
             | Limit::AchievedRate { .. }
             | Limit::HandshakeTime { .. }
             | Limit::OpeningTime { .. }
-            | Limit::Held { .. } => None,
+            | Limit::Held { .. }
+            | Limit::Memory { .. }
+            | Limit::Throttled { .. } => None,
         });
         let tenth = tightest.min().map_or(DEFAULT_LAG_NS, |ns| ns / 10);
         Self {

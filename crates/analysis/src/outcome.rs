@@ -304,6 +304,10 @@ fn fix(findings: &Findings) -> NextStep {
             most: most_charged(findings),
         },
         Some(Quantity::AchievedRate) => NextStep::LowerRate,
+        Some(Quantity::Memory) => NextStep::HoldLessMemory,
+        Some(Quantity::Throttled) => service
+            .and_then(raise_limit)
+            .unwrap_or_else(|| spend_less_cpu(findings)),
         Some(
             Quantity::ResponseTime
             | Quantity::HandshakeTime

@@ -43,6 +43,7 @@ impl Service {
         let elapsed_ns = now.at_ns.saturating_sub(last.at_ns);
         let throttled_ns = |sample: TargetSample| sample.group.and_then(|group| group.throttled_ns);
         Some(CpuUse {
+            elapsed_ns,
             used_ns: now.cpu_ns.saturating_sub(last.cpu_ns),
             available_ns: (elapsed_ns as f64 * now.cpu_cores()).round() as u64,
             throttled_ns: throttled_ns(last)
@@ -96,6 +97,16 @@ impl Service {
     pub(crate) fn throttled_ms_per_s(&self) -> Option<f64> {
         let throttled_ns = self.cpu.throttled_ns?;
         (self.sampled_ns > 0).then(|| per_s(throttled_ns, self.sampled_ns) / 1e6)
+    }
+
+    /// The same as a share of the time.
+    pub(crate) fn throttled_share(&self) -> Option<f64> {
+        self.throttled_ms_per_s().map(|ms| ms / 1e3)
+    }
+
+    /// Most resident memory, bytes.
+    pub(crate) fn memory_judged(&self) -> Option<f64> {
+        (self.rss_max_bytes > 0).then_some(self.rss_max_bytes as f64)
     }
 
     pub(crate) fn finding(&self) -> Option<TargetFinding> {

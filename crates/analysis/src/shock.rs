@@ -97,7 +97,7 @@ impl ShockWatch {
             return;
         }
         let mut window = Window::open(line, self.waiting);
-        window.add(line, durations, used.cpu, &used.instances);
+        window.add(line, durations, &used.used);
         self.waiting = line.gauges.outstanding();
         self.end_ns = line.end_ns();
         let held = held(&window, rules);

@@ -88,8 +88,7 @@ struct RequestStep {
 
 /// What the service used in a tick.
 pub(crate) struct TickUse {
-    pub(crate) cpu: Option<CpuUse>,
-    pub(crate) instances: InstancesUse,
+    pub(crate) used: Used,
     pub(crate) judged: bool,
 }
 
@@ -183,32 +182,32 @@ impl Step {
         self.shards = self.shards.max(line.generator.shards.len() as u32);
         let before = self.service.last;
         let cpu = target.and_then(|now| self.service.cpu_since_last(now));
-        let instances = self.service.instances.take();
+        let used = Used {
+            cpu,
+            rss_bytes: target.map(|now| now.rss_bytes),
+            instances: self.service.instances.take(),
+        };
         self.last_judged = None;
         if let Some(held) = self.held.as_mut().filter(|_| !line.draining) {
             held.tick(line);
         }
         if line.draining {
             self.drain(line, durations);
-            return TickUse {
-                cpu,
-                instances,
-                judged: false,
-            };
+            return TickUse { used, judged: false };
         }
         self.roll_window(line, rules);
         let judged = self.window.as_ref().is_some_and(|w| w.judged);
         if let Some(open) = &mut self.window {
-            open.window.add(line, durations, cpu, &instances);
+            open.window.add(line, durations, &used);
         }
         if judged {
             self.count_judged(line, durations, rules);
             self.service.count(before, target, cpu, line.counters.completed);
-            self.service.instances.count(&instances);
+            self.service.instances.count(&used.instances);
             self.last_judged = Some(line.counters.completed);
         }
         self.outstanding = line.gauges.outstanding();
-        TickUse { cpu, instances, judged }
+        TickUse { used, judged }
     }
 
     /// Takes in the instances of the service at the start of the step, or at the end of the tick that comes next.
@@ -301,10 +300,10 @@ impl Step {
             let held = self.held.as_ref().map_or_else(HeldWindow::default, |held| {
                 held.window(window, &self.all, rules.window_ns() / 20)
             });
-            // What a step that was cut short leaves at its end says nothing of CPU.
+            // What a step that was cut short leaves at its end says nothing of shares of time.
             let long_enough = |objective: &Objective| {
                 window.duration_ns.saturating_mul(2) >= rules.window_ns()
-                    || !matches!(objective.limit, Limit::Cpu { .. })
+                    || !matches!(objective.limit, Limit::Cpu { .. } | Limit::Throttled { .. })
             };
             for (tally, objective) in tallies.iter_mut().zip(&rules.objectives) {
                 if long_enough(objective) {

@@ -15,16 +15,25 @@ pub(crate) struct CpuUse {
     pub(crate) available_ns: u64,
     /// For how long the quota kept it from running, ns; `None` without one.
     pub(crate) throttled_ns: Option<u64>,
+    /// Time that passed, ns.
+    pub(crate) elapsed_ns: u64,
 }
 
 impl CpuUse {
     pub(crate) fn merge(&mut self, other: Self) {
         self.used_ns = self.used_ns.saturating_add(other.used_ns);
         self.available_ns = self.available_ns.saturating_add(other.available_ns);
+        self.elapsed_ns = self.elapsed_ns.saturating_add(other.elapsed_ns);
         if let Some(throttled_ns) = other.throttled_ns {
             let so_far = self.throttled_ns.get_or_insert_default();
             *so_far = so_far.saturating_add(throttled_ns);
         }
+    }
+
+    /// For which share of the time the quota kept it from running; `None` without one.
+    fn throttled_share(self) -> Option<f64> {
+        let throttled_ns = self.throttled_ns.filter(|_| self.elapsed_ns > 0)?;
+        Some(throttled_ns as f64 / self.elapsed_ns as f64)
     }
 
     /// Busy share, 0 to 1; `None` when too little time passed between samples.
@@ -39,6 +48,16 @@ const SHARE_MIN_NS: u64 = 50_000_000;
 /// So many in this time, per second.
 pub(crate) fn per_s(count: u64, ns: u64) -> f64 {
     if ns == 0 { 0.0 } else { count as f64 * 1e9 / ns as f64 }
+}
+
+/// What the service used in a tick.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Used {
+    /// `None` when it was not sampled.
+    pub(crate) cpu: Option<CpuUse>,
+    /// Resident memory at its end, bytes.
+    pub(crate) rss_bytes: Option<u64>,
+    pub(crate) instances: InstancesUse,
 }
 
 /// What happened in one window.
@@ -56,6 +75,8 @@ pub(crate) struct Window {
     pub(crate) gauges: Gauges,
     /// CPU of the service; `None` when it was not sampled.
     pub(crate) cpu: Option<CpuUse>,
+    /// Most resident memory of the service, bytes; `None` when it was not sampled.
+    pub(crate) rss_max_bytes: Option<u64>,
     /// What each instance of the service used of it.
     instances: InstancesUse,
     /// Busiest shard in the busiest tick, 0 to 1.
@@ -100,6 +121,7 @@ impl Window {
             outstanding_at_start,
             gauges: Gauges::default(),
             cpu: None,
+            rss_max_bytes: None,
             instances: InstancesUse::default(),
             busy_share_max: 0.0,
             wake_lag_p99_ns: 0,
@@ -115,19 +137,14 @@ impl Window {
     }
 
     /// Adds a tick that lies in this window.
-    pub(crate) fn add(
-        &mut self,
-        line: &TickLine,
-        durations: &TickDurations,
-        cpu: Option<CpuUse>,
-        instances: &InstancesUse,
-    ) {
+    pub(crate) fn add(&mut self, line: &TickLine, durations: &TickDurations, used: &Used) {
         self.duration_ns = self.duration_ns.saturating_add(line.duration_ns);
         self.gauges = line.gauges;
-        if let Some(cpu) = cpu {
+        if let Some(cpu) = used.cpu {
             self.cpu.get_or_insert_default().merge(cpu);
         }
-        self.instances.merge(instances);
+        self.rss_max_bytes = self.rss_max_bytes.max(used.rss_bytes);
+        self.instances.merge(&used.instances);
         let busiest = line.generator.shards.iter().map(ShardLoad::busy_share);
         self.busy_share_max = busiest.fold(self.busy_share_max, f64::max);
         let latest = line.generator.shards.iter().map(|s| s.wake_lag_p99_ns).max();
@@ -190,6 +207,10 @@ impl Window {
                 let share = fuller(self.cpu.and_then(CpuUse::share), self.instances.hottest_share());
                 Judgement::at_most(share, max.value())
             }
+            Limit::Memory { max } => {
+                Judgement::at_most(self.rss_max_bytes.map(|bytes| bytes as f64), max.bytes() as f64)
+            }
+            Limit::Throttled { max } => Judgement::at_most(self.cpu.and_then(CpuUse::throttled_share), max.value()),
             Limit::ResponseTime { max, .. } if response_times.count() == 0 => {
                 self.judge_silence(counters.dropped, place, max)
             }
@@ -382,7 +403,7 @@ pub(crate) fn own_errors(counters: &Counters) -> u64 {
 /// One objective in one window.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Judgement {
-    /// Durations in ns, everything else as a share.
+    /// Durations in ns, memory in bytes, everything else as a share.
     pub(crate) value: Option<f64>,
     /// `None` when the window says nothing about the objective.
     pub(crate) passed: Option<bool>,

@@ -44,11 +44,15 @@ pub enum Quantity {
     MessageTime,
     /// Connections that are open as a share of those that are to be held.
     Held,
+    /// Resident memory of the service.
+    Memory,
+    /// Time for which a quota kept threads of the service from running, as a share of the time that passed.
+    Throttled,
 }
 
 impl Quantity {
     /// Every quantity.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Cpu,
         Self::ResponseTime,
         Self::Errors,
@@ -59,6 +63,8 @@ impl Quantity {
         Self::JourneyFailed,
         Self::MessageTime,
         Self::Held,
+        Self::Memory,
+        Self::Throttled,
     ];
 }
 

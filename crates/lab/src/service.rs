@@ -4,8 +4,8 @@ use crate::error::LabError;
 use crate::journal::Journal;
 use plimsoll_engine::Connector;
 use plimsoll_findings::Event;
-use plimsoll_measure::NoteKind;
-use plimsoll_plan::{KnownSecrets, Plan};
+use plimsoll_measure::{NoteKind, TargetSample};
+use plimsoll_plan::{KnownSecrets, Limit, Objective, Plan};
 use plimsoll_target::{Attached, HeapMisfit, Ownership, Probe, Service, Spoken, StartError, Target, heap_misfit};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -25,6 +25,7 @@ pub(crate) fn start_target(
         return match &target.running {
             Some(running) => {
                 let mut attached = Target::Attached(Box::new(Attached::to(running, target)?));
+                check_quota(plan, &mut attached)?;
                 note_unseen(&mut attached, journal);
                 Ok(Some(attached))
             }
@@ -63,9 +64,27 @@ pub(crate) fn start_target(
         started = Service::start(command, spoken, &[], output, &hidden, stop);
     }
     let mut service = Target::Service(Box::new(started?));
+    check_quota(plan, &mut service)?;
     journal.emit(Event::ServiceReady);
     note_unseen(&mut service, journal);
     Ok(Some(service))
+}
+
+/// Without a quota nothing is throttled, and a run that says so says nothing.
+fn check_quota(plan: &Plan, target: &mut Target) -> Result<(), LabError> {
+    let is_of_quota = |objective: &Objective| matches!(objective.limit, Limit::Throttled { .. });
+    if !plan.objectives().iter().any(is_of_quota) {
+        return Ok(());
+    }
+    let has_quota = |sample: TargetSample| sample.group.is_some_and(|group| group.cpu_millicores.is_some());
+    match target.sample(0).is_none_or(has_quota) {
+        true => Ok(()),
+        false => Err(LabError::Plan(
+            "found an objective about throttled time, and a service that no quota of CPU time bounds; expected `target.limits.cpu`, \
+             --cpu-limit, or a container that has one"
+                .to_owned(),
+        )),
+    }
 }
 
 /// The kernel may end the service for a heap that V8 was told it may have.

@@ -159,6 +159,22 @@ pub(crate) fn signed_share(share: f64) -> String {
     }
 }
 
+/// An amount of memory as it is written in a plan: `400MiB`, `1500MB`.
+pub(crate) fn exact_bytes(bytes: u64) -> String {
+    const UNITS: [(&str, u64); 7] = [
+        ("TiB", 1 << 40),
+        ("GiB", 1 << 30),
+        ("MiB", 1 << 20),
+        ("KiB", 1 << 10),
+        ("GB", 1_000_000_000),
+        ("MB", 1_000_000),
+        ("kB", 1_000),
+    ];
+    let whole = |&&(_, unit): &&(&str, u64)| bytes > 0 && bytes.is_multiple_of(unit);
+    let (name, unit) = UNITS.iter().find(whole).unwrap_or(&("B", 1));
+    format!("{}{name}", bytes / unit)
+}
+
 /// Bytes in binary units.
 pub(crate) fn bytes(bytes: u64) -> String {
     const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];

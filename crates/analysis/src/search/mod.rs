@@ -420,6 +420,8 @@ fn is_far_off(objective: &Objective, tally: &Tally) -> bool {
     };
     match objective.limit {
         Limit::Cpu { max } => observed > f64::midpoint(max.value(), 1.0),
+        Limit::Memory { max } => observed > 2.0 * max.bytes() as f64,
+        Limit::Throttled { max } => observed > 0.2 + max.value(),
         Limit::ResponseTime { max, .. }
         | Limit::HandshakeTime { max, .. }
         | Limit::OpeningTime { max, .. }

@@ -19,6 +19,8 @@ impl Step {
         };
         match objective.limit {
             Limit::Cpu { .. } => self.service.cpu_judged(),
+            Limit::Memory { .. } => self.service.memory_judged(),
+            Limit::Throttled { .. } => self.service.throttled_share(),
             Limit::ResponseTime { quantile, .. } => Some(response_time.whole()?.quantile_ns(quantile.value()) as f64),
             Limit::JourneyTime { quantile, .. } => Some(journey_time.whole()?.quantile_ns(quantile.value()) as f64),
             Limit::JourneyFailed { .. } => {

@@ -17,6 +17,8 @@ impl Step {
         match objective.limit {
             Limit::Cpu { .. } if self.service.cpu.available_ns == 0 => Unjudged::NoCpu,
             Limit::Cpu { .. } => Unjudged::ShortWindows,
+            Limit::Memory { .. } => Unjudged::NoMemory,
+            Limit::Throttled { .. } => Unjudged::NoQuota,
             Limit::ResponseTime { .. } => Unjudged::NoResponse,
             Limit::HandshakeTime { .. } => Unjudged::NoHandshake,
             Limit::OpeningTime { .. } => Unjudged::NoOpening,

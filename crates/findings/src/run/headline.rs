@@ -369,6 +369,8 @@ pub enum NextStep {
     },
     /// Give the service more memory, or hold less.
     RaiseMemoryLimit,
+    /// Find what holds the memory.
+    HoldLessMemory,
     /// See what responses wait for.
     SeeWaits {
         /// Busy share of the service's cores, 0 to 1.

@@ -22,6 +22,10 @@ pub enum Unjudged {
     NoCpu,
     /// Samples, but no window long enough for a share of CPU.
     ShortWindows,
+    /// No sample of the memory of the service in a judged window.
+    NoMemory,
+    /// No quota of CPU time bounds the service.
+    NoQuota,
     /// No response in a judged window.
     NoResponse,
     /// No TLS handshake in a judged window.

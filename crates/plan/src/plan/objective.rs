@@ -3,6 +3,7 @@
 use crate::notation::Notation;
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::units::{Share, fixed_point};
+use crate::plan::limits::ByteSize;
 use crate::plan::target::Target;
 use schemars::{Schema, json_schema};
 use std::fmt;
@@ -12,7 +13,7 @@ use std::time::Duration;
 /// One condition that the service must meet in a window, of all requests or of one. Written `cpu <= 80%`, `p99 <= 100ms`,
 /// `errors = 0`, `errors <= 0.1%`, `rate >= 99%`, `p99(read a profile) <= 20ms`, `errors(order) = 0`,
 /// `handshake p99 <= 20ms`, `opening p99 <= 50ms`, `journey p99(play) <= 2s`, `journey failed(play) <= 1%`, `message p99 <= 200ms`,
-/// `held >= 100%`.
+/// `held >= 100%`, `memory <= 400MiB`, `throttled <= 5%`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Objective {
     /// Name of the request of the scenario that it is about, or of the journey where it bounds what becomes of journeys; `None` where it is about
@@ -85,6 +86,16 @@ pub enum Limit {
         /// Least allowed share.
         min: Share,
     },
+    /// Resident memory of the service.
+    Memory {
+        /// Most that is allowed.
+        max: ByteSize,
+    },
+    /// Time for which a quota kept threads of the service from running, as a share of the time that passed.
+    Throttled {
+        /// Greatest allowed share.
+        max: Share,
+    },
 }
 
 impl Limit {
@@ -92,6 +103,12 @@ impl Limit {
     #[must_use]
     pub const fn is_of_held(&self) -> bool {
         matches!(self, Self::Held { .. } | Self::MessageTime { .. })
+    }
+
+    /// Whether it is about what the service uses, which only the kernel knows that runs it.
+    #[must_use]
+    pub const fn is_of_service(&self) -> bool {
+        matches!(self, Self::Cpu { .. } | Self::Memory { .. } | Self::Throttled { .. })
     }
 }
 
@@ -141,7 +158,7 @@ impl Objective {
     }
 
     /// What it bounds, as the notation begins: `cpu`, `p99`, `p99(order)`, `max`, `errors`, `rate`, `handshake p99`,
-    /// `opening p99`, `journey p99(play)`, `journey failed(play)`, `message p99`, `held`.
+    /// `opening p99`, `journey p99(play)`, `journey failed(play)`, `message p99`, `held`, `memory`, `throttled`.
     #[must_use]
     pub fn subject(&self) -> String {
         let subject = match self.limit {
@@ -155,6 +172,8 @@ impl Objective {
             Limit::Errors { .. } => "errors".to_owned(),
             Limit::AchievedRate { .. } => "rate".to_owned(),
             Limit::Held { .. } => "held".to_owned(),
+            Limit::Memory { .. } => "memory".to_owned(),
+            Limit::Throttled { .. } => "throttled".to_owned(),
         };
         match &self.request {
             Some(request) => format!("{subject}({request})"),
@@ -175,9 +194,10 @@ impl fmt::Display for Objective {
                 write!(f, "{subject} <= {}ms", fixed_point(max.as_nanos(), 6))
             }
             Limit::Errors { max } | Limit::JourneyFailed { max } if max.value() == 0.0 => write!(f, "{subject} = 0"),
-            Limit::Cpu { max } | Limit::Errors { max } | Limit::JourneyFailed { max } => {
+            Limit::Cpu { max } | Limit::Throttled { max } | Limit::Errors { max } | Limit::JourneyFailed { max } => {
                 write!(f, "{subject} <= {max}")
             }
+            Limit::Memory { max } => write!(f, "{subject} <= {max}"),
             Limit::AchievedRate { min } | Limit::Held { min } => write!(f, "{subject} >= {min}"),
         }
     }
@@ -236,7 +256,7 @@ impl Notation for Objective {
         };
         let share = || Share::read(bound).map_err(within);
         let limit = match subject {
-            "cpu" | "rate" | "held" if request.is_some() => {
+            "cpu" | "rate" | "held" | "memory" | "throttled" if request.is_some() => {
                 let mismatch = Mismatch::new(quoted(text), "an objective about response times or errors of a request");
                 return Err(mismatch.hint(format!(
                     "`{subject}` is of all requests together; write `{subject} {operator} {bound}`"
@@ -249,6 +269,10 @@ impl Notation for Objective {
             _ if is_failed => Limit::JourneyFailed { max: share()? },
             "rate" => Limit::AchievedRate { min: share()? },
             "held" => Limit::Held { min: share()? },
+            "memory" => Limit::Memory {
+                max: ByteSize::read(bound).map_err(within)?,
+            },
+            "throttled" => Limit::Throttled { max: share()? },
             _ => {
                 let of = |kind: &str| subject.strip_prefix(kind).map(str::trim_start);
                 let (handshake, opening, journey, message) = (of(HANDSHAKE), of(OPENING), of(JOURNEY), of(MESSAGE));
@@ -258,6 +282,8 @@ impl Notation for Objective {
                         "errors",
                         "rate",
                         "held",
+                        "memory",
+                        "throttled",
                         "max",
                         "p99",
                         "handshake p99",
@@ -287,11 +313,12 @@ impl Notation for Objective {
     fn schema() -> Schema {
         json_schema!({
             "type": "string",
-            "pattern": r"^(cpu *(<=|≤) *[0-9.]+%|errors *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0)|(rate|held) *(>=|≥) *[0-9.]+%|(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|(handshake|opening|message) +(p[0-9.]+|max) *(<=|≤) *[0-9].*|journey +(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|journey +failed *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0))$",
+            "pattern": r"^((cpu|throttled) *(<=|≤) *[0-9.]+%|memory *(<=|≤) *[0-9.]+ ?([KMGT]iB|[KMG]i|[kMG]?B)|errors *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0)|(rate|held) *(>=|≥) *[0-9.]+%|(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|(handshake|opening|message) +(p[0-9.]+|max) *(<=|≤) *[0-9].*|journey +(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|journey +failed *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0))$",
             "examples": [
                 "cpu <= 80%", "p99 <= 100ms", "max <= 1s", "errors = 0", "errors <= 0.1%", "rate >= 99%",
                 "p99(read a profile) <= 20ms", "errors(order) = 0", "handshake p99 <= 20ms",
                 "opening p99 <= 50ms", "journey p99(play) <= 2s", "journey failed(play) <= 1%", "message p99 <= 200ms", "held >= 100%",
+                "memory <= 400MiB", "throttled <= 5%",
             ],
         })
     }
@@ -403,6 +430,8 @@ mod tests {
             "message p99.9 <= 200ms",
             "message max <= 1000ms",
             "held >= 99.9%",
+            "memory <= 400MiB",
+            "throttled <= 2.5%",
         ] {
             assert_eq!(
                 text.parse::<Objective>().map(|objective| objective.to_string()),
@@ -466,6 +495,11 @@ mod tests {
             "message p99(order) <= 1s",
             "held <= 99%",
             "held(order) >= 99%",
+            "memory <= 400",
+            "memory >= 400MiB",
+            "memory(order) <= 400MiB",
+            "throttled <= 5ms",
+            "throttled = 0",
         ] {
             assert!(text.parse::<Objective>().is_err(), "{text}");
         }

@@ -10,7 +10,8 @@ pub(crate) fn objective(of: &Condition) -> String {
     let bound = match of.unit {
         Unit::Ms => format!("{}ms", of.bound),
         Unit::Share => format!("{}%", percent(of.bound)),
-        Unit::Us | Unit::PerS | Unit::UsersPerS | Unit::Users | Unit::Connections | Unit::Bytes | Unit::Number => {
+        Unit::Bytes => figures::exact_bytes(of.bound as u64),
+        Unit::Us | Unit::PerS | Unit::UsersPerS | Unit::Users | Unit::Connections | Unit::Number => {
             in_unit(of.bound, of.unit)
         }
     };
@@ -24,6 +25,8 @@ pub(crate) fn objective(of: &Condition) -> String {
         | Quantity::JourneyTime
         | Quantity::JourneyFailed
         | Quantity::MessageTime
+        | Quantity::Memory
+        | Quantity::Throttled
         | Quantity::Errors => {
             format!("{subject} <= {bound}")
         }
@@ -42,6 +45,8 @@ fn subject(of: &Condition) -> String {
         Quantity::JourneyFailed => "journey failed".to_owned(),
         Quantity::MessageTime => format!("message {}", quantile(of.quantile)),
         Quantity::Held => "held".to_owned(),
+        Quantity::Memory => "memory".to_owned(),
+        Quantity::Throttled => "throttled".to_owned(),
     }
 }
 
@@ -150,6 +155,9 @@ mod tests {
             "journey failed(play) <= 1.5%",
             "message p99 <= 200ms",
             "held >= 99.5%",
+            "memory <= 400MiB",
+            "memory <= 1500MB",
+            "throttled <= 5%",
         ] {
             let planned: Objective = text.parse().expect("an objective");
             assert_eq!(objective(&condition(&planned)), planned.to_string());

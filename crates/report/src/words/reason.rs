@@ -18,6 +18,8 @@ pub(crate) fn unjudged(because: Unjudged) -> String {
         Unjudged::GeneratorLate => "the generator was the bottleneck".to_owned(),
         Unjudged::NoCpu => "the CPU of the service could not be sampled".to_owned(),
         Unjudged::ShortWindows => "no judged window was long enough to take a share of CPU".to_owned(),
+        Unjudged::NoMemory => "the memory of the service could not be sampled".to_owned(),
+        Unjudged::NoQuota => "no quota of CPU time (cgroup) bounds the service".to_owned(),
         Unjudged::NoResponse => "no response came in a judged window".to_owned(),
         Unjudged::NoHandshake => "no TLS handshake ended in a judged window".to_owned(),
         Unjudged::NoOpening => "no WebSocket was opened in a judged window".to_owned(),
@@ -37,7 +39,8 @@ pub(crate) const fn unjudged_hint(because: Unjudged) -> &'static str {
         }
         Unjudged::CutShort => "run it again to its end",
         Unjudged::GeneratorLate => GENERATOR_HINT,
-        Unjudged::NoCpu => CPU_HINT,
+        Unjudged::NoCpu | Unjudged::NoMemory => CPU_HINT,
+        Unjudged::NoQuota => "give the service the limit that it has in production: `target.limits.cpu` or --cpu-limit",
         Unjudged::NoResponse | Unjudged::NothingFinished => {
             "run longer, and check that the service responds in that time"
         }

@@ -1,7 +1,7 @@
 //! A service within limits: what is said about them.
 #![cfg(target_os = "linux")]
 
-use crate::bench::{Bench, can_run_limited, free_url};
+use crate::bench::{Bench, Ran, can_limit, can_run_limited, free_url, service};
 
 #[test]
 fn service_that_is_out_of_memory_is_named() {
@@ -77,4 +77,62 @@ fn limits_without_a_service_to_start_are_refused() {
         ])
         .expect(104, &["target.limits.cpu: found `1.5` cores of time on 1 of `0`"]);
     assert!(!bench.path("runs").exists(), "a run directory was made");
+}
+
+#[test]
+fn objectives_on_memory_and_throttled_time_are_judged() {
+    if !can_run_limited("cpu") {
+        return;
+    }
+    let bench = Bench::new();
+    let url = free_url();
+    let objectives = ["--objective", "memory <= 20MiB", "--objective", "throttled <= 1%"];
+    let load = ["run", &url, "-R", "100", "-d", "4s", "--cpu-limit", "0.2", "--json"];
+    let mut command = bench.command(&[&load[..], &objectives, &["--", "node", &service("works.js")]].concat());
+    // A fifth of a core grants 2 ms for each of a hundred requests.
+    let ran = Ran::of_command(command.env("WORK_US", "4000"));
+    let findings = ran.json();
+    let [memory, throttled] = [0, 1].map(|index| &findings["objectives"][index]);
+    assert_eq!(memory["objective"]["text"], "memory <= 20MiB", "{findings}");
+    assert_eq!(memory["objective"]["unit"], "bytes", "{memory}");
+    assert_eq!(
+        (&memory["passed"], &throttled["passed"]),
+        (&false.into(), &false.into()),
+        "{findings}"
+    );
+    assert_eq!(throttled["objective"]["text"], "throttled <= 1%", "{throttled}");
+    assert!(
+        throttled["observed"].as_f64().is_some_and(|share| share > 0.01),
+        "{throttled}"
+    );
+    assert_eq!(findings["next_step"]["code"], "hold_less_memory", "{findings}");
+}
+
+#[test]
+fn objectives_that_cannot_be_judged_are_refused() {
+    let bench = Bench::new();
+    let url = free_url();
+    bench.run(&["run", &url, "--objective", "memory <= 400MiB"]).expect(
+        104,
+        &[
+            "an objective about memory, and a service that is not watched",
+            "`command`",
+        ],
+    );
+    if can_limit("cpu") {
+        let throttled = [
+            "run",
+            &url,
+            "-d",
+            "1s",
+            "--objective",
+            "throttled <= 5%",
+            "--",
+            "node",
+            &service("ok.js"),
+        ];
+        bench
+            .run(&throttled)
+            .expect(104, &["a service that no quota of CPU time bounds", "--cpu-limit"]);
+    }
 }

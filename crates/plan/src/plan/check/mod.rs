@@ -97,7 +97,8 @@ fn check_objectives(plan: &PlanDraft) -> Checked {
         let key = format!("objectives[{index}]");
         let subject = objective.subject();
         let possible = match objective.limit {
-            Limit::Cpu { max } => max.value() > 0.0,
+            Limit::Cpu { max } | Limit::Throttled { max } => max.value() > 0.0,
+            Limit::Memory { max } => max.bytes() > 0,
             Limit::ResponseTime { quantile, max }
             | Limit::HandshakeTime { quantile, max }
             | Limit::OpeningTime { quantile, max }
@@ -138,6 +139,13 @@ fn check_objectives(plan: &PlanDraft) -> Checked {
             &key,
             "an objective about messages, and connections that send none",
             "`actions` in the scenario, which say what is sent",
+        )?;
+        let is_watched = target.command.is_some() || target.running.is_some();
+        rule(
+            is_watched || !matches!(objective.limit, Limit::Memory { .. } | Limit::Throttled { .. }),
+            &key,
+            format!("an objective about {subject}, and a service that is not watched"),
+            "a `command`, a `pid` or a `container` in the target",
         )?;
         let found = format!("a second objective about {subject}");
         rule(subjects.insert(subject), &key, found, "one objective about each")?;
