@@ -17,7 +17,7 @@ use crate::search::{Decision, Ending, Search, SearchResult, load_line};
 use crate::service::fills_one_of_its_cores;
 use crate::shock::ShockWatch;
 use crate::soak::SoakWatch;
-use crate::step::Step;
+use crate::step::{Step, TickUse};
 use crate::step_summary::{StepOutcome, StepSummary};
 use crate::throughout::Throughout;
 use crate::timeline::Timeline;
@@ -336,8 +336,8 @@ impl Fold {
         self.hold.iter_mut().for_each(|hold| hold.tick(line, durations, target));
         // A record whose step did not begin is all that a torn directory may hold of that step.
         let Some(step) = &mut self.step else { return };
-        let used = step.tick(line, durations, target, &self.rules);
-        let (cpu, judged) = (used.used.cpu, used.judged);
+        let TickUse { used, judged } = step.tick(line, durations, target, &self.rules);
+        let cpu = used.cpu;
         if judged {
             self.turnover.is_loaded();
         }

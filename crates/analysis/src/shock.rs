@@ -6,8 +6,7 @@
 use crate::judge::condition;
 use crate::lateness::Watch;
 use crate::rules::Rules;
-use crate::step::TickUse;
-use crate::window::{HeldWindow, Window, service_errors};
+use crate::window::{HeldWindow, Used, Window, service_errors};
 use plimsoll_findings::{FailureClass, NotBack, ShockFinding, ShockPart, Verdict};
 use plimsoll_measure::{Counters, ErrorClass, ErrorCounts, ShockMark, ShockPhase, TickDurations, TickLine};
 use plimsoll_plan::Limit;
@@ -92,12 +91,12 @@ impl ShockWatch {
     }
 
     /// Takes in a tick outside of the warm-up.
-    pub(crate) fn tick(&mut self, line: &TickLine, durations: &TickDurations, used: &TickUse, rules: &Rules) {
+    pub(crate) fn tick(&mut self, line: &TickLine, durations: &TickDurations, used: &Used, rules: &Rules) {
         if line.draining {
             return;
         }
         let mut window = Window::open(line, self.waiting);
-        window.add(line, durations, &used.used);
+        window.add(line, durations, used);
         self.waiting = line.gauges.outstanding();
         self.end_ns = line.end_ns();
         let held = held(&window, rules);

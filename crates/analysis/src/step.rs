@@ -7,7 +7,6 @@ mod seen;
 mod summary;
 mod unjudged;
 
-use crate::instances::InstancesUse;
 use crate::judge::{Tally, allowed_failures, higher_is_worse};
 use crate::lateness::Watch;
 use crate::neighbours::Neighbours;
@@ -15,7 +14,7 @@ use crate::percentiles::Gathered;
 use crate::rules::Rules;
 use crate::service::Service;
 use crate::step_summary::{AgentSummary, StepOutcome};
-use crate::window::{CpuUse, HeldWindow, Window, own_errors, per_s};
+use crate::window::{HeldWindow, Used, Window, own_errors, per_s};
 use collecting::Collecting;
 use held::HeldStep;
 use plimsoll_findings::{Late, StepVerdict, Unjudged};

@@ -1,6 +1,6 @@
 //! What a service keeps: its memory right after all garbage was collected, which plimsoll asks for now and then.
 
-use crate::probe::{ProbeKept, SpaceUse};
+use crate::probe::{KeptMemory, ProbeKept, SpaceUse};
 use serde::{Deserialize, Serialize};
 
 /// Nothing that a service keeps is larger; the figures come from it, and may be anything.
@@ -26,21 +26,9 @@ pub struct KeptSample {
     pub threads: u32,
     /// Processes that these belong to.
     pub processes: u32,
-    /// The longest that one was stopped by it.
-    pub paused_ns: u64,
-    /// Heap in use.
-    pub heap_used_bytes: u64,
-    /// Heap that V8 has taken from the operating system.
-    pub heap_committed_bytes: u64,
-    /// Memory outside of the heap that objects in it hold on to, array buffers among it.
-    pub external_bytes: u64,
-    /// Array buffers, those of `Buffer` among them.
-    pub array_buffers_bytes: u64,
-    /// Resident memory of these processes, without what the probe takes of it.
-    pub rss_bytes: u64,
-    /// Heap in use by space.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub spaces: Vec<SpaceUse>,
+    /// Their memory together, the resident memory without what the probe takes of it.
+    #[serde(flatten)]
+    pub memory: KeptMemory,
 }
 
 impl KeptSample {
@@ -53,46 +41,59 @@ impl KeptSample {
             threads: said.len() as u32,
             ..Self::default()
         };
+        let memory = &mut sum.memory;
         let mut processes: Vec<(u32, u64)> = Vec::new();
-        for (pid, kept) in said {
+        for (
+            pid,
+            ProbeKept {
+                probe_bytes,
+                memory: kept,
+                ..
+            },
+        ) in said
+        {
             let bytes = |bytes: u64| bytes.min(BYTES_MAX);
-            sum.paused_ns = sum.paused_ns.max(kept.paused_ns);
-            sum.heap_used_bytes += bytes(kept.heap_used_bytes);
-            sum.heap_committed_bytes += bytes(kept.heap_committed_bytes);
-            sum.external_bytes += bytes(kept.external_bytes);
-            sum.array_buffers_bytes += bytes(kept.array_buffers_bytes);
+            memory.paused_ns = memory.paused_ns.max(kept.paused_ns);
+            memory.heap_used_bytes += bytes(kept.heap_used_bytes);
+            memory.heap_committed_bytes += bytes(kept.heap_committed_bytes);
+            memory.external_bytes += bytes(kept.external_bytes);
+            memory.array_buffers_bytes += bytes(kept.array_buffers_bytes);
             for space in &kept.spaces {
                 let used_bytes = bytes(space.used_bytes);
-                match sum.spaces.iter_mut().find(|mine| mine.name == space.name) {
+                match memory.spaces.iter_mut().find(|mine| mine.name == space.name) {
                     Some(mine) => mine.used_bytes += used_bytes,
-                    None => sum.spaces.push(SpaceUse {
+                    None => memory.spaces.push(SpaceUse {
                         name: space.name.clone(),
                         used_bytes,
                     }),
                 }
             }
             // Threads of one process have its resident memory in common.
-            let rss_bytes = bytes(kept.rss_bytes).saturating_sub(bytes(kept.probe_bytes));
+            let rss_bytes = bytes(kept.rss_bytes).saturating_sub(bytes(*probe_bytes));
             match processes.iter_mut().find(|(known, _)| known == pid) {
                 Some((_, known)) => *known = rss_bytes.max(*known),
                 None => processes.push((*pid, rss_bytes)),
             }
         }
+        memory.rss_bytes = processes.iter().map(|(_, rss_bytes)| rss_bytes).sum();
         sum.processes = processes.len() as u32;
-        sum.rss_bytes = processes.iter().map(|(_, rss_bytes)| rss_bytes).sum();
         sum
     }
 
     /// What the service keeps: heap in use, and what objects in it hold outside of it.
     #[must_use]
     pub const fn kept_bytes(&self) -> u64 {
-        self.heap_used_bytes.saturating_add(self.external_bytes)
+        self.memory.heap_used_bytes.saturating_add(self.memory.external_bytes)
     }
 
     /// Of so much resident memory, what is neither heap nor held by objects in it: that of native code, and of processes that were not asked.
     #[must_use]
     pub fn rest_bytes(&self, resident_bytes: u64) -> u64 {
-        resident_bytes.saturating_sub(self.heap_committed_bytes.saturating_add(self.external_bytes))
+        resident_bytes.saturating_sub(
+            self.memory
+                .heap_committed_bytes
+                .saturating_add(self.memory.external_bytes),
+        )
     }
 }
 
@@ -103,22 +104,25 @@ mod tests {
     #[test]
     fn threads_add_up_and_processes_count_once() {
         let kept = |rss_bytes, used_bytes| ProbeKept {
-            paused_ns: used_bytes,
-            heap_used_bytes: used_bytes,
-            heap_committed_bytes: used_bytes.saturating_mul(2),
-            external_bytes: 1,
-            rss_bytes,
+            id: 0,
             probe_bytes: 3,
-            spaces: vec![SpaceUse {
-                name: "old_space".to_owned(),
-                used_bytes,
-            }],
-            ..ProbeKept::default()
+            memory: KeptMemory {
+                paused_ns: used_bytes,
+                heap_used_bytes: used_bytes,
+                heap_committed_bytes: used_bytes.saturating_mul(2),
+                external_bytes: 1,
+                array_buffers_bytes: 0,
+                rss_bytes,
+                spaces: vec![SpaceUse {
+                    name: "old_space".to_owned(),
+                    used_bytes,
+                }],
+            },
         };
         let sum = KeptSample::of(5, 7, &[(1, kept(100, 10)), (1, kept(101, 20)), (2, kept(50, u64::MAX))]);
-        assert_eq!((sum.threads, sum.processes, sum.rss_bytes), (3, 2, 98 + 47));
+        assert_eq!((sum.threads, sum.processes, sum.memory.rss_bytes), (3, 2, 98 + 47));
         assert_eq!(sum.kept_bytes(), 30 + BYTES_MAX + 3);
-        assert_eq!(sum.spaces.len(), 1);
+        assert_eq!(sum.memory.spaces.len(), 1);
         assert_eq!(KeptSample::of(0, 0, &[(1, kept(100, 10))]).rest_bytes(97), 97 - 21);
     }
 }

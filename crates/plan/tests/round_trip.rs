@@ -230,7 +230,7 @@ fn targets() -> impl Strategy<Value = Target> {
                     resolve: resolve.into_iter().collect(),
                     url,
                     command,
-                    pid,
+                    running: pid.map(running),
                     cpus,
                     auth,
                     http: HttpVersion::Http1,
@@ -241,6 +241,14 @@ fn targets() -> impl Strategy<Value = Target> {
                 }
             },
         )
+}
+
+/// A process or a container.
+fn running(number: u32) -> Running {
+    match number % 2 {
+        0 => Running::Process(number),
+        _ => Running::Container(parse_container(&format!("web-{number}")).expect("a name")),
+    }
 }
 
 fn limits() -> impl Strategy<Value = Limits> {

@@ -2,7 +2,7 @@
 
 use crate::ExitReport;
 use crate::container::{self, Contained};
-use crate::error::AttachError;
+use crate::error::{AttachError, NotListening};
 use crate::namespace;
 use crate::ownership::{Claim, Ownership, endpoints};
 use crate::process::{Process, Tree};
@@ -80,14 +80,14 @@ impl Attached {
                 watched,
                 foreign: Box::new(foreign),
             }),
-            Look::NotYet => Err(AttachError::NotListening {
+            Look::NotYet => Err(AttachError::NotListening(Box::new(NotListening {
                 watched,
                 place: addresses[0].clone(),
                 authority: url.authority(),
                 found: looker.into_found(),
                 listens_on: endpoints(&sampler.alive()),
                 addresses: namespace::addresses(process.id.pid),
-            }),
+            }))),
         }
     }
 

@@ -203,31 +203,36 @@ pub enum AttachError {
         foreign: Box<Foreign>,
     },
     /// Nothing listens at the target.
-    #[error(
-        "watch {watched}: cannot connect to {}: {found}{}",
-        if place.is_unix() { place.to_string() } else { authority.clone() },
-        elsewhere(found, listens_on)
-    )]
-    NotListening {
-        /// What was to be watched, as above.
-        watched: String,
-        /// Where it should listen.
-        place: Address,
-        /// Host and port of the target.
-        authority: String,
-        /// What was found.
-        found: Found,
-        /// Where it listens.
-        listens_on: Vec<Endpoint>,
-        /// The addresses that it has in a network namespace of its own.
-        addresses: Vec<IpAddr>,
-    },
+    #[error(transparent)]
+    NotListening(Box<NotListening>),
     /// Which container is meant cannot be said.
     #[error(transparent)]
     Container(#[from] NoContainer),
     /// This system has no `/proc`.
     #[error("watch {0}: processes cannot be sampled on this system, only on Linux")]
     NoProc(String),
+}
+
+/// Nothing listens where a running service should.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "watch {watched}: cannot connect to {}: {found}{}",
+    if place.is_unix() { place.to_string() } else { authority.clone() },
+    elsewhere(found, listens_on)
+)]
+pub struct NotListening {
+    /// What was to be watched: `process 12`, `container web`.
+    pub watched: String,
+    /// Where it should listen.
+    pub place: Address,
+    /// Host and port of the target.
+    pub authority: String,
+    /// What was found.
+    pub found: Found,
+    /// Where it listens.
+    pub listens_on: Vec<Endpoint>,
+    /// The addresses that it has in a network namespace of its own.
+    pub addresses: Vec<IpAddr>,
 }
 
 impl AttachError {
@@ -239,10 +244,8 @@ impl AttachError {
                 let pid = owner.pid;
                 format!("watch that one with `--pid {pid}`, or check the URL")
             }),
-            Self::NotListening {
-                listens_on, addresses, ..
-            } => Some(
-                elsewhere_hint(listens_on, addresses)
+            Self::NotListening(at) => Some(
+                elsewhere_hint(&at.listens_on, &at.addresses)
                     .unwrap_or_else(|| "check the URL, and what is to be watched".to_owned()),
             ),
             Self::Container(error) => Some(error.hint().to_owned()),
@@ -255,7 +258,7 @@ impl AttachError {
     pub const fn is_of_arguments(&self) -> bool {
         matches!(
             self,
-            Self::NoProcess(_) | Self::Foreign { .. } | Self::NotListening { .. } | Self::Container(_)
+            Self::NoProcess(_) | Self::Foreign { .. } | Self::NotListening(_) | Self::Container(_)
         )
     }
 }

@@ -53,7 +53,7 @@ pub use cpuprofile::{CpuProfileError, read_cpuprofile, read_cpuprofile_after};
 pub use cpus::{
     CpuLayout, NoSuchCores, available_cpus, check_generator_cpus, check_neighbour_cpus, check_target_cpus, cpu_layout,
 };
-pub use error::{AttachError, StartError, hint_on_refusal};
+pub use error::{AttachError, NotListening, StartError, hint_on_refusal};
 pub use family::end_all;
 pub use health::Found;
 pub use heapprofile::{HeapProfileError, grown_heapprofile, read_heapprofile};

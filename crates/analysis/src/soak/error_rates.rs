@@ -2,6 +2,7 @@
 
 use super::SoakWatch;
 use plimsoll_findings::{TrendOutcome, TrendQuantity};
+use plimsoll_measure::probe::KeptMemory;
 use plimsoll_measure::{KeptSample, TargetSample, TickLine};
 use rand::RngExt as _;
 use rand_chacha::ChaCha8Rng;
@@ -119,9 +120,12 @@ fn judged(seed: u64, service: Service) -> TrendOutcome {
                 asked_ns: second * SECOND_NS,
                 threads: 1,
                 processes: 1,
-                heap_used_bytes: kept as u64,
-                heap_committed_bytes: kept as u64,
-                rss_bytes: (kept + 50.0 * MB) as u64,
+                memory: KeptMemory {
+                    heap_used_bytes: kept as u64,
+                    heap_committed_bytes: kept as u64,
+                    rss_bytes: (kept + 50.0 * MB) as u64,
+                    ..KeptMemory::default()
+                },
                 ..KeptSample::default()
             };
             watch.kept(&sample_of_kept, Some(sample));

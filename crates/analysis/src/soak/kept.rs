@@ -47,12 +47,12 @@ impl KeptWatch {
         }
         let besides = target.map_or(0, |target| target.processes.saturating_sub(sample.processes));
         let resident_bytes = match target {
-            Some(target) if besides > 0 => target.rss_bytes.max(sample.rss_bytes),
-            _ => sample.rss_bytes,
+            Some(target) if besides > 0 => target.rss_bytes.max(sample.memory.rss_bytes),
+            _ => sample.memory.rss_bytes,
         };
         self.collections = self.collections.saturating_add(1);
         self.processes_besides = besides;
-        self.longest_pause_ns = self.longest_pause_ns.max(sample.paused_ns);
+        self.longest_pause_ns = self.longest_pause_ns.max(sample.memory.paused_ns);
         self.values.push(Value {
             at_h: sample.asked_ns as f64 / 3.6e12,
             kept_bytes: sample.kept_bytes() as f64,
@@ -101,17 +101,21 @@ impl KeptWatch {
     pub(super) fn finding(&self) -> Option<KeptFinding> {
         let (first, last) = self.first.as_ref().zip(self.last.as_ref())?;
         let of_space = |sample: &KeptSample, name: &str| {
-            let space = sample.spaces.iter().find(|space| space.name == name);
+            let space = sample.memory.spaces.iter().find(|space| space.name == name);
             space.map_or(0, |space| space.used_bytes)
         };
-        let spaces = last.spaces.iter().map(|space| SpaceFinding {
+        let spaces = last.memory.spaces.iter().map(|space| SpaceFinding {
             name: space.name.clone(),
             first_bytes: of_space(first, &space.name),
             last_bytes: space.used_bytes,
         });
         let besides = [
-            ("external", first.external_bytes, last.external_bytes),
-            ("heap_committed", first.heap_committed_bytes, last.heap_committed_bytes),
+            ("external", first.memory.external_bytes, last.memory.external_bytes),
+            (
+                "heap_committed",
+                first.memory.heap_committed_bytes,
+                last.memory.heap_committed_bytes,
+            ),
         ];
         let besides = besides.map(|(name, first_bytes, last_bytes)| SpaceFinding {
             name: name.to_owned(),

@@ -20,7 +20,7 @@ impl Collecting {
 
     pub(crate) fn ends(&mut self, sample: &KeptSample) {
         if self.asked_ns.is_some() {
-            self.over_ns = Some(sample.at_ns.saturating_add(sample.paused_ns));
+            self.over_ns = Some(sample.at_ns.saturating_add(sample.memory.paused_ns));
         }
     }
 
@@ -36,6 +36,7 @@ impl Collecting {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plimsoll_measure::probe::KeptMemory;
 
     #[test]
     fn ticks_from_the_question_to_the_reply_are_disturbed() {
@@ -53,7 +54,10 @@ mod tests {
         assert!(collecting.disturbs(&tick(300)), "nobody has replied");
         collecting.ends(&KeptSample {
             at_ns: 401,
-            paused_ns: 20,
+            memory: KeptMemory {
+                paused_ns: 20,
+                ..KeptMemory::default()
+            },
             ..KeptSample::default()
         });
         assert!(collecting.disturbs(&tick(300)));

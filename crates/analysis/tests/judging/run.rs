@@ -2,6 +2,7 @@
 
 use plimsoll_analysis::Fold;
 use plimsoll_findings::Findings;
+use plimsoll_measure::probe::KeptMemory;
 use plimsoll_measure::{
     AgentHost, CollectionMark, Ended, GroupSample, Host, InstanceSample, InstancesSample, KeptSample, NeighbourSample,
     Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad, Shock, ShockMark, ShockPhase, StepEnd, StepStart,
@@ -153,11 +154,13 @@ impl Run {
                 asked_ns: self.at_ns - SECOND_NS,
                 threads: 1,
                 processes: self.processes,
-                paused_ns: SECOND_NS / 50,
-                heap_used_bytes,
-                heap_committed_bytes: heap_used_bytes + (10 << 20),
-                rss_bytes: self.rss_bytes,
-                ..KeptSample::default()
+                memory: KeptMemory {
+                    paused_ns: SECOND_NS / 50,
+                    heap_used_bytes,
+                    heap_committed_bytes: heap_used_bytes + (10 << 20),
+                    rss_bytes: self.rss_bytes,
+                    ..KeptMemory::default()
+                },
             })),
             _ => {}
         }

@@ -12,7 +12,18 @@ const SPACES_MAX: usize = 32;
 pub struct ProbeKept {
     /// Of the command.
     pub id: u64,
-    /// For how long the collection stopped the thread.
+    /// What the probe's own thread takes of the resident memory.
+    pub probe_bytes: u64,
+    /// What is left.
+    #[serde(flatten)]
+    pub memory: KeptMemory,
+}
+
+/// Memory right after a collection of all garbage.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct KeptMemory {
+    /// For how long the collection stopped the thread; of several, the longest.
     pub paused_ns: u64,
     /// Heap in use.
     pub heap_used_bytes: u64,
@@ -22,10 +33,8 @@ pub struct ProbeKept {
     pub external_bytes: u64,
     /// Array buffers, those of `Buffer` among them.
     pub array_buffers_bytes: u64,
-    /// Resident memory of the process.
+    /// Resident memory of the process; of several, of all together.
     pub rss_bytes: u64,
-    /// What the probe's own thread takes of that.
-    pub probe_bytes: u64,
     /// Heap in use by space.
     #[serde(
         deserialize_with = "bounded::list::<SPACES_MAX, _, _>",

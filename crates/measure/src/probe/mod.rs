@@ -11,7 +11,7 @@ mod upstream;
 mod without;
 
 pub use gauges::{GcCounter, MemoryGauge, Pauses, PoolCounter};
-pub use kept::{ProbeKept, SpaceUse};
+pub use kept::{KeptMemory, ProbeKept, SpaceUse};
 pub use routes::Route;
 pub use traced::{TracedCounter, TracedSite};
 pub use upstream::{ConnectionPoolCounter, UpstreamCounter};

@@ -1,6 +1,7 @@
 //! Runs of any kind.
 
 use super::info;
+use plimsoll_measure::probe::KeptMemory;
 use plimsoll_measure::{
     CollectionMark, Counters, Durations, ErrorClass, GroupSample, InstanceSample, InstancesSample, KeptSample,
     NeighbourSample, Note, NoteKind, Record, Resource, ShardLoad, Shock, ShockMark, ShockPhase, StepEnd, StepStart,
@@ -165,7 +166,10 @@ pub(super) fn any_run() -> impl Strategy<Value = Vec<Record<'static>>> {
                 let kept = target.filter(|target| target.threads > 1).map(|target| KeptSample {
                     at_ns: target.at_ns,
                     threads: target.threads,
-                    heap_used_bytes: target.rss_bytes,
+                    memory: KeptMemory {
+                        heap_used_bytes: target.rss_bytes,
+                        ..KeptMemory::default()
+                    },
                     ..KeptSample::default()
                 });
                 records.extend(

@@ -1,8 +1,9 @@
 //! The parts of a plan.
 
 use crate::plan::connections::Connections;
+use crate::plan::judging::Judging;
 use crate::plan::load::Load;
-use crate::plan::objective::{Judging, Limit, Objective};
+use crate::plan::objective::{Limit, Objective};
 use crate::plan::scenario::Scenario;
 use crate::plan::search::{Search, SearchUnit};
 use crate::plan::sizing::Sizing;

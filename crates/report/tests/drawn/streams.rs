@@ -3,7 +3,7 @@
 use crate::service::{Service, wobble};
 use plimsoll_analysis::{Decision, Fold};
 use plimsoll_findings::Findings;
-use plimsoll_measure::probe::SpaceUse;
+use plimsoll_measure::probe::{KeptMemory, SpaceUse};
 use plimsoll_measure::{
     CollectionMark, Ended, GroupSample, Host, InstanceSample, InstancesSample, KeptSample, MachineSample,
     NeighbourSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad, Shock, ShockMark, ShockPhase,
@@ -343,16 +343,18 @@ impl Stream {
                     asked_ns: self.at_ns - SECOND_NS,
                     threads: 1,
                     processes: 1,
-                    paused_ns: SECOND_NS / 80 + at_s * 10_000,
-                    heap_used_bytes: (11 << 20) + at_s % 7 * 1_000 + kept_bytes,
-                    heap_committed_bytes: (20 << 20) + kept_bytes,
-                    external_bytes: 2 << 20,
-                    array_buffers_bytes: 1 << 14,
-                    rss_bytes: (71 << 20) + kept_bytes,
-                    spaces: vec![
-                        space("old_space", (9 << 20) + at_s % 7 * 1_000 + kept_bytes),
-                        space("code_space", 2 << 20),
-                    ],
+                    memory: KeptMemory {
+                        paused_ns: SECOND_NS / 80 + at_s * 10_000,
+                        heap_used_bytes: (11 << 20) + at_s % 7 * 1_000 + kept_bytes,
+                        heap_committed_bytes: (20 << 20) + kept_bytes,
+                        external_bytes: 2 << 20,
+                        array_buffers_bytes: 1 << 14,
+                        rss_bytes: (71 << 20) + kept_bytes,
+                        spaces: vec![
+                            space("old_space", (9 << 20) + at_s % 7 * 1_000 + kept_bytes),
+                            space("code_space", 2 << 20),
+                        ],
+                    },
                 }));
             }
             _ => {}

@@ -119,7 +119,7 @@ fn container_is_watched_with_all_that_is_in_it() {
         &format!(r#"[{{"id":"{}","names":["shop"]}}]"#, container.id),
     );
     let path = container.group.display().to_string();
-    for text in [&container.id, &container.id[..6], &path] {
+    for text in [&*container.id, &container.id[..6], &path] {
         let findings = container.run(port, text).json();
         let service = &findings["target_resources"];
         assert_eq!(service["processes_max"], 2, "{text}: {service}");
@@ -192,7 +192,7 @@ fn container_is_diagnosed_by_its_inspector() {
         "--container",
         &container.id[..8],
     ];
-    let ran = container.bench.run(&[&["diagnose", &url], &load[..]].concat());
+    let ran = container.bench.run(&[&["diagnose", &*url][..], &load].concat());
     let place = ran.json()["diagnosis"]["causes"][0]["place"]["file"].to_string();
     assert!(place.ends_with("works.js\""), "{place}: {}", ran.stderr);
 }
@@ -212,7 +212,10 @@ fn inspector_in_another_network_is_reached() {
     let socket = container.bench.path("service.sock");
     let script = format!("ip link set lo up && exec node {}", service("works.js"));
     let environment = [("PORT", socket.display().to_string()), ("WORK_US", "3000".to_owned())];
-    container.put(&format!("unshare --net --pid --fork sh -c '{script}'"), &environment);
+    container.put(
+        &format!("unshare --net --pid --fork --kill-child sh -c '{script}'"),
+        &environment,
+    );
     while UnixStream::connect(&socket).is_err() {
         thread::sleep(POLL);
     }
@@ -228,7 +231,7 @@ fn inspector_in_another_network_is_reached() {
         "--container",
         &container.id,
     ];
-    let ran = container.bench.run(&[&["diagnose", &url], &load[..]].concat());
+    let ran = container.bench.run(&[&["diagnose", &*url][..], &load].concat());
     let place = ran.json()["diagnosis"]["causes"][0]["place"]["file"].to_string();
     assert!(place.ends_with("works.js\""), "{place}: {}", ran.stderr);
 }

@@ -3,12 +3,17 @@
 //! Nothing is loaded into the process. V8 ends a profile by itself when the connection is gone, and a timer in the process closes
 //! the inspector where nobody else did, so the process is as before however this one ends.
 
+mod error;
+
+pub use error::InspectorError;
+
 use crate::namespace;
 use crate::ownership::{Endpoint, endpoints};
 use crate::process::Process;
 use crate::sys;
+use error::{OPENING, USUAL_PORT};
 use plimsoll_files::kernel;
-use plimsoll_measure::probe::ProbeKept;
+use plimsoll_measure::probe::{ProbeKept, ProbeMessage};
 use plimsoll_protocol::Part;
 use plimsoll_protocol::websocket::{FrameReader, Incoming, MessageLayout};
 use rustix::process::Signal;
@@ -21,12 +26,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::os::unix::fs::MetadataExt as _;
 use std::thread;
 use std::time::{Duration, Instant};
-use thiserror::Error;
 
-/// Where Node.js listens unless it is told otherwise.
-const USUAL_PORT: u16 = 9229;
-/// From SIGUSR1 to an open port: a service under load takes it between two requests.
-const OPENING: Duration = Duration::from_secs(5);
 const LOOK: Duration = Duration::from_millis(20);
 /// Commands that have nothing to hand over are carried out at once, or when the event loop comes to them.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -41,30 +41,8 @@ const SIGUSR1_BIT: u64 = 1 << (10 - 1);
 /// Any 16 bytes do: what is asked for is a connection and no secret.
 const KEY: &str = "cGxpbXNvbGwgaW5zcGVjdA==";
 
-/// The same as `probe/src/memory.js` does in a service that was started with the probe.
-const KEPT: &str = "(() => {
-  const get = typeof require === 'function' ? require : process.getBuiltinModule;
-  const { getHeapSpaceStatistics, setFlagsFromString } = get('v8');
-  setFlagsFromString('--expose-gc');
-  const gc = get('vm').runInNewContext('gc');
-  setFlagsFromString('--no-expose-gc');
-  const begun_ms = performance.now();
-  gc();
-  gc();
-  const paused_ns = Math.round((performance.now() - begun_ms) * 1e6);
-  const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
-  return {
-    paused_ns,
-    heap_used_bytes: heapUsed,
-    heap_committed_bytes: heapTotal,
-    external_bytes: external,
-    array_buffers_bytes: arrayBuffers,
-    rss_bytes: rss,
-    spaces: getHeapSpaceStatistics()
-      .map(({ space_name, space_used_size }) => ({ name: space_name, used_bytes: space_used_size }))
-      .filter(({ used_bytes }) => used_bytes > 0),
-  };
-})()";
+/// What the probe does in a service that was started with it.
+const MEMORY: &str = include_str!("../../../../probe/memory.cjs");
 
 /// A connection to the inspector of one process. Dropping it ends the profiles, and has the process close the inspector if it was
 /// opened here.
@@ -79,45 +57,6 @@ pub struct Inspector {
     waiting: VecDeque<Vec<u8>>,
     last_id: u64,
     opened_here: bool,
-}
-
-/// The inspector of a process cannot be used. The text fits after "failed to".
-#[derive(Debug, Error)]
-pub enum InspectorError {
-    /// None of the processes is one of Node.js that listens to SIGUSR1.
-    #[error("open the inspector of the service: no process of it is one of Node.js that opens it on SIGUSR1")]
-    NoNode,
-    /// It did not open.
-    #[error("open the inspector of {process}: it did not open within {} s of SIGUSR1", OPENING.as_secs())]
-    NotOpened {
-        /// Name and number of the process.
-        process: String,
-    },
-    /// The connection failed.
-    #[error("speak with the inspector of {process}: {found}")]
-    Failed {
-        /// Name and number of the process.
-        process: String,
-        /// How.
-        found: String,
-    },
-}
-
-impl InspectorError {
-    /// What the user can do about it.
-    #[must_use]
-    pub fn hint(&self) -> String {
-        match self {
-            Self::NoNode => "give the id of the Node.js process with --pid, as the user who runs it; with --disable-sigusr1 it has to be \
-                             started by plimsoll"
-                .to_owned(),
-            Self::NotOpened { .. } => format!(
-                "see its output: another process may have port {USUAL_PORT}, or the service handles SIGUSR1 itself; \
-                 else start it with --inspect"
-            ),
-            Self::Failed { .. } => "leave the inspector to plimsoll: close DevTools and other debuggers".to_owned(),
-        }
-    }
 }
 
 /// What a process of Node.js says of itself.
@@ -234,8 +173,15 @@ impl Inspector {
     /// # Errors
     /// [`InspectorError::Failed`].
     pub fn kept(&mut self) -> Result<ProbeKept, InspectorError> {
-        let said = self.evaluate(KEPT)?;
-        serde_json::from_str(said.get()).map_err(|_| failed(&self.process, "it did not say what it keeps"))
+        let said = self.evaluate(&kept_expression())?;
+        match serde_json::from_str(said.get()) {
+            Ok(ProbeMessage::Kept(kept)) => Ok(*kept),
+            Ok(ProbeMessage::Error { message, .. }) => Err(InspectorError::NotDone {
+                process: self.process.to_string(),
+                found: plimsoll_plain::line(&message).into_owned(),
+            }),
+            _ => Err(failed(&self.process, "it did not say what it keeps")),
+        }
     }
 
     /// The number of the process.
@@ -384,6 +330,15 @@ impl Drop for Inspector {
             let _ = self.evaluate(&closing(Duration::from_millis(100)));
         }
     }
+}
+
+/// Has the process collect all garbage, and say what is left. `require` is not there in a module.
+fn kept_expression() -> String {
+    format!(
+        "((module, require) => {{ {MEMORY}
+          return module.exports.kept(0);
+        }})({{}}, typeof require === 'function' ? require : process.getBuiltinModule)"
+    )
 }
 
 /// Has the process close its inspector after this time. A second call replaces the first.
