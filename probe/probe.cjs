@@ -2466,6 +2466,27 @@ function collections() {
   state.undo.push(() => observer.disconnect());
 }
 
+// src/loop_delays.js
+var EVERY_MS = 10;
+var TELL_MS = 200;
+function tellLoopDelays() {
+  let last_ms = thread_ms();
+  let told_ms = last_ms;
+  let delays_us = [];
+  const timer2 = setInterval(() => {
+    const now = thread_ms();
+    delays_us.push(Math.round(Math.max(now - last_ms - EVERY_MS, 0) * 1e3));
+    last_ms = now;
+    if (now - told_ms < TELL_MS) return;
+    told_ms = now;
+    const told3 = delays_us;
+    delays_us = [];
+    quietly(() => state.tell({ type: "loop_delays", delays_us: told3 }));
+  }, EVERY_MS);
+  timer2.unref();
+  state.undo.push(() => clearInterval(timer2));
+}
+
 // src/memory.js
 var import_node_v83 = require("node:v8");
 var HEAP_BYTES_MAX2 = 2 ** 31;
@@ -3048,7 +3069,7 @@ function look4(request, { head, status, body_bytes }) {
 // src/settings.js
 var MODES = (
   /** @type {const} */
-  ["counters", "profile", "without", "routes", "memory"]
+  ["counters", "profile", "without", "routes", "memory", "loop"]
 );
 function readSettings(text) {
   if (!text) return void 0;
@@ -3063,6 +3084,7 @@ function readSettings(text) {
     socket: asked3.socket,
     mode: MODES.find((mode) => mode === asked3.mode) ?? "counters",
     without: Array.isArray(asked3.without) ? asked3.without.map(String) : [],
+    loop_delays: asked3.loop_delays === true,
     report_interval_ms: positive(asked3.report_interval_ms, 1e3),
     stacks_per_s: positive(asked3.stacks_per_s, 12),
     trace_pauses: positive(asked3.trace_pauses, void 0)
@@ -3751,7 +3773,7 @@ function ship({ settings, table: table3, counters: counters2, exit_waits, armed_
     else if (note2.type === "origins") resolveOrigins?.(note2.origins);
     else if (note2.type === "collected") resolveCollected?.();
     else if (note2.type === "kept") send({ ...note2, probe_bytes: ownMemory() });
-    else if (note2.type === "error") send(note2);
+    else if (note2.type === "error" || note2.type === "loop_delays") send(note2);
     else if (note2.type === "layers") layers3 = note2.layers;
     else if (note2.type === "origin") report.origins[note2.index] = note2;
     else if (note2.type === "pool") report.pools[note2.index] = note2;
@@ -4617,6 +4639,7 @@ function arm(settings, threads) {
   worker.on("exit", () => switchOff());
   worker.unref();
   state.tell = (note2) => worker.postMessage(note2);
+  if (settings.loop_delays) quietly(tellLoopDelays);
   if (counting2) {
     for (const part of [prepareToCollect, watchLoop, watchServed, watchUpstream]) quietly(part);
     state.on = true;

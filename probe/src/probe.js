@@ -23,6 +23,7 @@ import { wrapZlib } from './functions/zlib.js';
 import { watchKept } from './kept.js';
 import { knownLayers, labelLog, servingLayers, startLabels, stopLabels, watchLayers } from './layers.js';
 import { watchLoop } from './loop.js';
+import { tellLoopDelays } from './loop_delays.js';
 import { kept } from './memory.js';
 import { watchMessages } from './messages.js';
 import { watchPools } from './pools.js';
@@ -151,6 +152,7 @@ function arm(settings, threads) {
   worker.on('exit', () => switchOff());
   worker.unref();
   state.tell = (note) => worker.postMessage(note);
+  if (settings.loop_delays) quietly(tellLoopDelays);
   if (counting) {
     for (const part of [prepareToCollect, watchLoop, watchServed, watchUpstream]) quietly(part);
     state.on = true;

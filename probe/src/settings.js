@@ -1,13 +1,14 @@
 // @ts-check
 // What the environment asks of the probe.
 
-const MODES = /** @type {const} */ (['counters', 'profile', 'without', 'routes', 'memory']);
+const MODES = /** @type {const} */ (['counters', 'profile', 'without', 'routes', 'memory', 'loop']);
 
 /**
  * @typedef {object} Settings
  * @property {string} socket
- * @property {'counters' | 'profile' | 'without' | 'routes' | 'memory'} mode
+ * @property {'counters' | 'profile' | 'without' | 'routes' | 'memory' | 'loop'} mode
  * @property {string[]} without what to leave out in mode `without`
+ * @property {boolean} loop_delays whether the delays of the event loop are told, in any mode
  * @property {number} report_interval_ms
  * @property {number} stacks_per_s
  * @property {number | undefined} trace_pauses
@@ -31,6 +32,7 @@ export function readSettings(text) {
     socket: asked.socket,
     mode: MODES.find((mode) => mode === asked.mode) ?? 'counters',
     without: Array.isArray(asked.without) ? asked.without.map(String) : [],
+    loop_delays: asked.loop_delays === true,
     report_interval_ms: positive(asked.report_interval_ms, 1000),
     stacks_per_s: positive(asked.stacks_per_s, 12),
     trace_pauses: positive(asked.trace_pauses, undefined),

@@ -69,7 +69,7 @@ export function ship({ settings, table, counters, exit_waits, armed_ms, hello, l
     else if (note.type === 'origins') resolveOrigins?.(note.origins);
     else if (note.type === 'collected') resolveCollected?.();
     else if (note.type === 'kept') send({ ...note, probe_bytes: ownMemory() });
-    else if (note.type === 'error') send(note);
+    else if (note.type === 'error' || note.type === 'loop_delays') send(note);
     else if (note.type === 'layers') layers = note.layers;
     else if (note.type === 'origin') report.origins[note.index] = note;
     else if (note.type === 'pool') report.pools[note.index] = note;

@@ -108,6 +108,8 @@ export function panelOf({
       return `Message time, ${figures.quantile(quantile ?? 1)}`;
     case 'held':
       return 'Connections held';
+    case 'loop_delay':
+      return `Loop delay, ${figures.quantile(quantile ?? 1)}`;
     case 'memory':
       return panels.memory;
     case 'throttled':

@@ -145,6 +145,7 @@ impl Fold {
             Record::Instances(seen) => self.instances(seen),
             Record::Collection(mark) => self.collection(*mark),
             Record::Kept(sample) => self.kept(sample),
+            Record::LoopDelays(told) => self.step.iter_mut().for_each(|step| step.loop_delays(told)),
             Record::Neighbour(seen) => self.step.iter_mut().for_each(|step| step.neighbour(seen)),
             Record::Shock(mark) => self.shock(mark),
             Record::StepEnd(end) => self.step_ends(*end),

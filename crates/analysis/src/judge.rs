@@ -116,6 +116,7 @@ pub fn condition(objective: &Objective) -> Condition {
         Limit::JourneyFailed { max } => (Quantity::JourneyFailed, None, max.value(), Unit::Share),
         Limit::MessageTime { quantile, max } => (Quantity::MessageTime, Some(quantile.value()), ms(max), Unit::Ms),
         Limit::Held { min } => (Quantity::Held, None, min.value(), Unit::Share),
+        Limit::LoopDelay { quantile, max } => (Quantity::LoopDelay, Some(quantile.value()), ms(max), Unit::Ms),
         Limit::Memory { max } => (Quantity::Memory, None, max.bytes() as f64, Unit::Bytes),
         Limit::Throttled { max } => (Quantity::Throttled, None, max.value(), Unit::Share),
         Limit::Errors { max } => (Quantity::Errors, None, max.value(), Unit::Share),

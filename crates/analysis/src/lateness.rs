@@ -40,6 +40,7 @@ impl Bounds {
             | Limit::HandshakeTime { .. }
             | Limit::OpeningTime { .. }
             | Limit::Held { .. }
+            | Limit::LoopDelay { .. }
             | Limit::Memory { .. }
             | Limit::Throttled { .. } => None,
         });

@@ -304,6 +304,7 @@ fn fix(findings: &Findings) -> NextStep {
             most: most_charged(findings),
         },
         Some(Quantity::AchievedRate) => NextStep::LowerRate,
+        Some(Quantity::LoopDelay) => NextStep::FreeLoop,
         Some(Quantity::Memory) => NextStep::HoldLessMemory,
         Some(Quantity::Throttled) => service
             .and_then(raise_limit)
@@ -344,9 +345,8 @@ fn spread(findings: &Findings) -> Option<NextStep> {
 
 fn spend_less_cpu(findings: &Findings) -> NextStep {
     let service = findings.target_resources.as_ref();
-    NextStep::SpendLessCpu {
-        cpu_us_per_request: service.and_then(|service| service.cpu_us_per_request),
-    }
+    let cpu_us_per_request = service.and_then(|service| service.cpu_us_per_request);
+    NextStep::SpendLessCpu { cpu_us_per_request }
 }
 
 fn revive(findings: &Findings) -> NextStep {

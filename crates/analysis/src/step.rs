@@ -19,11 +19,14 @@ use collecting::Collecting;
 use held::HeldStep;
 use plimsoll_findings::{Late, StepVerdict, Unjudged};
 use plimsoll_measure::{
-    Counters, InstancesSample, NeighbourSample, ShardLoad, StepEnd, StepStart, TargetSample, TickDurations, TickLine,
-    Timing,
+    Counters, Histogram, InstancesSample, LoopDelays, NeighbourSample, ShardLoad, StepEnd, StepStart, TargetSample,
+    TickDurations, TickLine, Timing,
 };
 use plimsoll_plan::{Level, Limit, Objective};
 use seen::Seen;
+
+/// Delays of the event loop of one length that a tick may have.
+const DELAYS_MAX: u32 = 1 << 20;
 
 /// A step while its records come in. Its memory does not depend on its length.
 #[derive(Debug, Clone)]
@@ -57,6 +60,9 @@ pub(crate) struct Step {
     /// Each request of the scenario, by its place; empty where there is only one.
     requests: Vec<RequestStep>,
     service: Service,
+    /// Delays of the event loop since the last tick, and in the judged windows.
+    told_loop_delays: Histogram,
+    loop_delays: Histogram,
     neighbours: Neighbours,
     /// Requests that completed in the last tick; `None` where that is not judged.
     last_judged: Option<u64>,
@@ -102,6 +108,8 @@ impl Step {
         Self {
             end_ns: start.at_ns,
             service: Service::since(start.target),
+            told_loop_delays: Histogram::default(),
+            loop_delays: Histogram::default(),
             held: HeldStep::begin(&start, rules.held.as_ref()),
             start,
             ended: None,
@@ -185,6 +193,7 @@ impl Step {
             cpu,
             rss_bytes: target.map(|now| now.rss_bytes),
             instances: self.service.instances.take(),
+            loop_delays: std::mem::take(&mut self.told_loop_delays),
         };
         self.last_judged = None;
         if let Some(held) = self.held.as_mut().filter(|_| !line.draining) {
@@ -203,6 +212,7 @@ impl Step {
             self.count_judged(line, durations, rules);
             self.service.count(before, target, cpu, line.counters.completed);
             self.service.instances.count(&used.instances);
+            self.loop_delays.merge(&used.loop_delays);
             self.last_judged = Some(line.counters.completed);
         }
         self.outstanding = line.gauges.outstanding();
@@ -212,6 +222,16 @@ impl Step {
     /// Takes in the instances of the service at the start of the step, or at the end of the tick that comes next.
     pub(crate) fn instances(&mut self, seen: &InstancesSample) {
         self.service.instances.see(seen);
+    }
+
+    /// Takes in for how long the event loop kept timers waiting, in the tick that comes next.
+    pub(crate) fn loop_delays(&mut self, told: &LoopDelays) {
+        for (delay_us, count) in &told.delays {
+            // No tick has so many timers.
+            for _ in 0..*count.min(&DELAYS_MAX) {
+                self.told_loop_delays.record(u64::from(*delay_us) * 1000);
+            }
+        }
     }
 
     /// Takes in a neighbour at the start of the step, or at the end of the last tick.

@@ -58,6 +58,8 @@ pub(crate) struct Used {
     /// Resident memory at its end, bytes.
     pub(crate) rss_bytes: Option<u64>,
     pub(crate) instances: InstancesUse,
+    /// For how long its event loop kept timers waiting, where that was told.
+    pub(crate) loop_delays: Histogram,
 }
 
 /// What happened in one window.
@@ -92,6 +94,7 @@ pub(crate) struct Window {
     opening_times: Times,
     journey_times: Times,
     message_times: Times,
+    loop_delays: Times,
     /// Each request of the scenario, by its place; empty where there is only one.
     requests: Vec<RequestWindow>,
 }
@@ -132,6 +135,7 @@ impl Window {
             opening_times: Times::default(),
             journey_times: Times::default(),
             message_times: Times::default(),
+            loop_delays: Times::default(),
             requests: Vec::new(),
         }
     }
@@ -145,6 +149,7 @@ impl Window {
         }
         self.rss_max_bytes = self.rss_max_bytes.max(used.rss_bytes);
         self.instances.merge(&used.instances);
+        self.loop_delays.histogram.merge(&used.loop_delays);
         let busiest = line.generator.shards.iter().map(ShardLoad::busy_share);
         self.busy_share_max = busiest.fold(self.busy_share_max, f64::max);
         let latest = line.generator.shards.iter().map(|s| s.wake_lag_p99_ns).max();
@@ -207,6 +212,8 @@ impl Window {
                 let share = fuller(self.cpu.and_then(CpuUse::share), self.instances.hottest_share());
                 Judgement::at_most(share, max.value())
             }
+            Limit::LoopDelay { .. } if self.loop_delays.count() == 0 => Judgement::at_most(None, 0.0),
+            Limit::LoopDelay { quantile, max } => self.loop_delays.judge(quantile.value(), 0, max),
             Limit::Memory { max } => {
                 Judgement::at_most(self.rss_max_bytes.map(|bytes| bytes as f64), max.bytes() as f64)
             }

@@ -44,6 +44,8 @@ pub enum Quantity {
     MessageTime,
     /// Connections that are open as a share of those that are to be held.
     Held,
+    /// A quantile of the time for which the event loop of the service keeps timers waiting.
+    LoopDelay,
     /// Resident memory of the service.
     Memory,
     /// Time for which a quota kept threads of the service from running, as a share of the time that passed.
@@ -52,7 +54,7 @@ pub enum Quantity {
 
 impl Quantity {
     /// Every quantity.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Cpu,
         Self::ResponseTime,
         Self::Errors,
@@ -63,6 +65,7 @@ impl Quantity {
         Self::JourneyFailed,
         Self::MessageTime,
         Self::Held,
+        Self::LoopDelay,
         Self::Memory,
         Self::Throttled,
     ];

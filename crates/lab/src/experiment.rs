@@ -23,7 +23,8 @@ use plimsoll_findings::{Event, StepVerdict};
 use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind};
 use plimsoll_plan::{
-    Address, Arrivals, ClosedLoad, Destination, HoldLoad, KnownSecrets, Load, OpenLoad, Plan, SearchUnit, Server,
+    Address, Arrivals, ClosedLoad, Destination, HoldLoad, KnownSecrets, Limit, Load, Objective, OpenLoad, Plan,
+    SearchUnit, Server,
 };
 use plimsoll_target::{Probe, ProbeMode, Removal, Sources, check_socket};
 use std::path::PathBuf;
@@ -156,8 +157,16 @@ impl Experiment {
             let load = [warm_up, plan.load().duration()].into_iter().flatten().sum();
             Inspection::new(self.sources(), load, self.collections())
         });
-        let probe = match mode.or_else(|| probe_of(self.kind)).filter(|_| !runs_already) {
-            Some(mode) => Some(Probe::listen(mode).map_err(LabError::Probe)?),
+        let is_of_loop = |objective: &Objective| matches!(objective.limit, Limit::LoopDelay { .. });
+        let of_loop = plan.objectives().iter().any(is_of_loop);
+        let mode = mode
+            .or_else(|| probe_of(self.kind))
+            .or_else(|| of_loop.then_some(ProbeMode::Loop));
+        let probe = match mode.filter(|_| !runs_already) {
+            Some(mode) => {
+                let probe = Probe::listen(mode).map_err(LabError::Probe)?;
+                Some(if of_loop { probe.telling_loop_delays() } else { probe })
+            }
             None => None,
         };
         let cpus = &setting.division.target_cpus;

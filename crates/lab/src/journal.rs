@@ -212,6 +212,7 @@ fn at_ns(record: &Record<'_>) -> u64 {
         Record::Instances(sample) => sample.at_ns,
         Record::Collection(mark) => mark.at_ns,
         Record::Kept(sample) => sample.at_ns,
+        Record::LoopDelays(delays) => delays.at_ns,
         Record::Neighbour(neighbour) => neighbour.sample.at_ns,
         Record::Shock(mark) => mark.at_ns,
         Record::StepEnd(end) => end.at_ns,

@@ -8,7 +8,7 @@ use crate::error::LabError;
 use crate::journal::Journal;
 use crate::removables::Removables;
 use plimsoll_measure::probe::{ProbeLine, ProbeMessage};
-use plimsoll_measure::{CollectionMark, NoteKind, Record};
+use plimsoll_measure::{CollectionMark, LoopDelays, NoteKind, Record};
 use plimsoll_target::{Probe, ProbeEvent, ProbeMode, Removal, Sources, grown_heapprofile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -61,6 +61,8 @@ pub(crate) struct Watch<'a> {
     collections: Option<Collections>,
     /// What was sampled of memory in the first half of the time, by thread.
     first_half: BTreeMap<u32, String>,
+    /// Delays of the event loop since the last tick, µs.
+    loop_delays_us: Vec<u32>,
     over: bool,
     /// What was seen is waited for though the user has stopped the run.
     waits: bool,
@@ -84,6 +86,7 @@ impl<'a> Watch<'a> {
             removables: Removables::default(),
             collections: None,
             first_half: BTreeMap::new(),
+            loop_delays_us: Vec::new(),
             over: false,
             waits: false,
         }
@@ -133,6 +136,10 @@ impl<'a> Watch<'a> {
     /// Keeps what was said since the last tick. The first tick at the end of the warm-up begins the window.
     pub(crate) fn tick(&mut self, at_ns: u64, is_warm: bool, journal: &mut Journal<'_>) {
         self.drain(at_ns, journal);
+        let delays_us = std::mem::take(&mut self.loop_delays_us);
+        if !delays_us.is_empty() {
+            journal.push(&Record::LoopDelays(LoopDelays::of(at_ns, &delays_us)));
+        }
         if is_warm {
             self.collect(at_ns, journal);
         }
@@ -148,7 +155,7 @@ impl<'a> Watch<'a> {
             }
             ProbeMode::Profile => self.probe.start_allocations(ALLOCATION_EVERY_BYTES),
             ProbeMode::Memory => self.probe.start_alive(ALIVE_EVERY_BYTES),
-            ProbeMode::Without(_) | ProbeMode::Routes => {}
+            ProbeMode::Without(_) | ProbeMode::Routes | ProbeMode::Loop => {}
         }
     }
 
@@ -199,7 +206,7 @@ impl<'a> Watch<'a> {
                     self.probe.stop_allocations();
                     self.await_replies(1, at_ns, journal);
                 }
-                ProbeMode::Without(_) | ProbeMode::Routes => {}
+                ProbeMode::Without(_) | ProbeMode::Routes | ProbeMode::Loop => {}
             }
             journal.restore_sites(at_ns, &mut self.sources);
             journal.probe(at_ns, &ProbeLine::WindowEnds);
@@ -229,7 +236,9 @@ impl<'a> Watch<'a> {
     pub(crate) fn check_removals(&self) -> Result<(), LabError> {
         match self.probe.mode() {
             ProbeMode::Without(removals) => removals.iter().try_for_each(|removal| self.removables.check(removal)),
-            ProbeMode::Counters | ProbeMode::Profile | ProbeMode::Routes | ProbeMode::Memory => Ok(()),
+            ProbeMode::Counters | ProbeMode::Profile | ProbeMode::Routes | ProbeMode::Memory | ProbeMode::Loop => {
+                Ok(())
+            }
         }
     }
 
@@ -333,6 +342,15 @@ impl<'a> Watch<'a> {
     /// Keeps an event; returns the thread that has replied by it, or is gone.
     fn keep(&mut self, event: ProbeEvent, at_ns: u64, journal: &mut Journal<'_>) -> Option<u32> {
         match event {
+            // As much as is told comes with the stream, and none of it again as what the probe said.
+            ProbeEvent::Message {
+                message: ProbeMessage::LoopDelays { delays_us },
+                ..
+            } => {
+                self.heard = true;
+                self.loop_delays_us.extend(delays_us);
+                None
+            }
             ProbeEvent::Message { connection, message } => {
                 self.heard = true;
                 let replies = self.heed(connection, &message, at_ns, journal);

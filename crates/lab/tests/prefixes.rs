@@ -227,6 +227,7 @@ fn owned(record: Record<'_>) -> Record<'static> {
         Record::Machine(sample) => Record::Machine(sample),
         Record::Collection(mark) => Record::Collection(mark),
         Record::Kept(sample) => Record::Kept(sample),
+        Record::LoopDelays(told) => Record::LoopDelays(told),
         Record::Instances(sample) => Record::Instances(sample),
         Record::Neighbour(sample) => Record::Neighbour(sample),
         Record::Shock(mark) => Record::Shock(mark),

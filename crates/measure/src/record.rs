@@ -3,6 +3,7 @@
 use crate::durations::TickDurations;
 use crate::instance::InstancesSample;
 use crate::kept::{CollectionMark, KeptSample};
+use crate::loop_delays::LoopDelays;
 use crate::machine::MachineSample;
 use crate::neighbour::NeighbourSample;
 use crate::run_kind::RunKind;
@@ -41,6 +42,8 @@ pub enum Record<'a> {
     Collection(CollectionMark),
     /// What it kept: before the record of the tick in which its last thread replied.
     Kept(KeptSample),
+    /// For how long its event loop kept timers waiting, where that is asked for: before the record of the tick in which that was told.
+    LoopDelays(LoopDelays),
     /// A neighbour of the service, after the record of the tick at whose end it was taken, or of the start of the step.
     Neighbour(NeighbourSample),
     /// What disturbs the service on purpose begins or ends. Ticks that came before were not disturbed yet, or still were.

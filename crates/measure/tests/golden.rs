@@ -199,6 +199,7 @@ fn summary(records: &[Record<'_>]) -> String {
             Record::Instances(sample) => format!("{sample:?}"),
             Record::Collection(mark) => format!("{mark:?}"),
             Record::Kept(sample) => format!("{sample:?}"),
+            Record::LoopDelays(told) => format!("{told:?}"),
             Record::Neighbour(seen) => format!("neighbour {} at {} ns", seen.name, seen.sample.at_ns),
             Record::Machine(sample) => format!("{sample:?}"),
             Record::Shock(mark) => format!("{mark:?}"),

@@ -62,6 +62,7 @@ const PLANS: &[&str] = &[
     "target: { url: http://h/, container: / }\n",
     "target: http://h/\nobjectives: [memory <= 400MiB]\n",
     "target: { url: http://h/, pid: 12 }\nobjectives: [memory <= 400]\n",
+    "target: { url: http://h/, pid: 12 }\nobjectives: [loop delay p99 <= 50ms]\n",
     "target: { url: http://h/, env: { A: b } }\n",
     "target: { url: http://h/, command: 'PORT=1 node server.js' }\n",
     "target: { url: http://h/, command: 'node server.js | tee log' }\n",

@@ -20,8 +20,14 @@ const keeps = {
   },
 };
 
+/** @param {number} ms */
+function block(ms) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
 const server = http.createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url, 'http://localhost');
+  if (pathname === '/blocked') block(Number(searchParams.get('ms')));
   keeps[pathname.slice(1)]?.(Number(searchParams.get('mb')) * 1e6);
   response.end('ok');
 });

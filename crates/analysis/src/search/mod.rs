@@ -426,7 +426,8 @@ fn is_far_off(objective: &Objective, tally: &Tally) -> bool {
         | Limit::HandshakeTime { max, .. }
         | Limit::OpeningTime { max, .. }
         | Limit::JourneyTime { max, .. }
-        | Limit::MessageTime { max, .. } => observed > 5.0 * max.as_nanos() as f64,
+        | Limit::MessageTime { max, .. }
+        | Limit::LoopDelay { max, .. } => observed > 5.0 * max.as_nanos() as f64,
         Limit::Errors { max } | Limit::JourneyFailed { max } => observed > 0.1 + max.value(),
         Limit::AchievedRate { min } | Limit::Held { min } => observed < 0.9 * min.value(),
     }

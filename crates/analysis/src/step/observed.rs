@@ -19,6 +19,9 @@ impl Step {
         };
         match objective.limit {
             Limit::Cpu { .. } => self.service.cpu_judged(),
+            Limit::LoopDelay { quantile, .. } => {
+                (self.loop_delays.count() > 0).then(|| self.loop_delays.quantile_ns(quantile.value()) as f64)
+            }
             Limit::Memory { .. } => self.service.memory_judged(),
             Limit::Throttled { .. } => self.service.throttled_share(),
             Limit::ResponseTime { quantile, .. } => Some(response_time.whole()?.quantile_ns(quantile.value()) as f64),

@@ -17,6 +17,7 @@ impl Step {
         match objective.limit {
             Limit::Cpu { .. } if self.service.cpu.available_ns == 0 => Unjudged::NoCpu,
             Limit::Cpu { .. } => Unjudged::ShortWindows,
+            Limit::LoopDelay { .. } => Unjudged::NoLoop,
             Limit::Memory { .. } => Unjudged::NoMemory,
             Limit::Throttled { .. } => Unjudged::NoQuota,
             Limit::ResponseTime { .. } => Unjudged::NoResponse,

@@ -275,6 +275,7 @@ impl Sink<'_> {
                 Record::Machine(sample) => Record::Machine(sample),
                 Record::Collection(mark) => Record::Collection(mark),
                 Record::Kept(sample) => Record::Kept(sample),
+                Record::LoopDelays(told) => Record::LoopDelays(told),
                 Record::Instances(sample) => Record::Instances(sample),
                 Record::Neighbour(sample) => Record::Neighbour(sample),
                 Record::Shock(mark) => Record::Shock(mark),

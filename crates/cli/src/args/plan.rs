@@ -16,7 +16,7 @@ pub(crate) struct PlanArgs {
     /// Objective to judge, such as 'p99 <= 100ms'; repeatable, most important first.
     ///
     /// Others: 'cpu <= 80%', 'max <= 1s', 'errors = 0', 'rate >= 99%', and of one request of the plan 'p99(log in) <= 50ms',
-    /// 'errors(log in) = 0'; over TLS 'handshake p99 <= 20ms'; of what the service uses 'memory <= 400MiB', 'throttled <= 5%'. Replaces the objectives of the plan.
+    /// 'errors(log in) = 0'; over TLS 'handshake p99 <= 20ms'; of the service itself 'memory <= 400MiB', 'throttled <= 5%', 'loop delay p99 <= 50ms'. Replaces the objectives of the plan.
     #[arg(long = "objective", value_name = "EXPR", value_parser = objective)]
     pub(crate) objectives: Vec<Objective>,
     #[command(flatten)]

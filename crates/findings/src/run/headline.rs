@@ -369,6 +369,8 @@ pub enum NextStep {
     },
     /// Give the service more memory, or hold less.
     RaiseMemoryLimit,
+    /// Find what keeps the event loop busy for long at a time.
+    FreeLoop,
     /// Find what holds the memory.
     HoldLessMemory,
     /// See what responses wait for.

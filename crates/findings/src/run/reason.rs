@@ -24,6 +24,8 @@ pub enum Unjudged {
     ShortWindows,
     /// No sample of the memory of the service in a judged window.
     NoMemory,
+    /// Nothing was told of the event loop of the service in a judged window.
+    NoLoop,
     /// No quota of CPU time bounds the service.
     NoQuota,
     /// No response in a judged window.

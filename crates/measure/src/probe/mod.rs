@@ -38,6 +38,9 @@ const SKIPPED_MAX: usize = 32;
 /// Classes of delays.
 const DELAYS_MAX: usize = 64;
 
+/// Delays of the event loop in one message; it tells 20.
+const TOLD_DELAYS_MAX: usize = 4096;
+
 /// A message of the probe. A message of a type that is not known is [`ProbeMessage::Unknown`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -54,6 +57,12 @@ pub enum ProbeMessage {
     Site(CallSite),
     /// What was counted so far.
     Counters(Box<ProbeCounters>),
+    /// For how long the event loop kept timers waiting.
+    LoopDelays {
+        /// Each of them, µs.
+        #[serde(default, deserialize_with = "bounded::list::<TOLD_DELAYS_MAX, _, _>")]
+        delays_us: Vec<u32>,
+    },
     /// All garbage was collected.
     Kept(Box<ProbeKept>),
     /// A command was carried out.

@@ -31,6 +31,7 @@ use format::FORMAT;
 
 use crate::instance::InstancesSample;
 use crate::kept::{CollectionMark, KeptSample};
+use crate::loop_delays::LoopDelays;
 use crate::machine::MachineSample;
 use crate::neighbour::NeighbourSample;
 use crate::record::{Note, RunEnd, StepEnd, StepStart};
@@ -62,6 +63,7 @@ enum Line {
     Instances(InstancesSample),
     Collection(CollectionMark),
     Kept(KeptSample),
+    LoopDelays(LoopDelays),
     Neighbour(NeighbourSample),
     Shock(ShockMark),
     StepEnd(StepEnd),

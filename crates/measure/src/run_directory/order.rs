@@ -48,6 +48,7 @@ impl Order {
             | Line::Instances(_)
             | Line::Collection(_)
             | Line::Kept(_)
+            | Line::LoopDelays(_)
             | Line::Neighbour(_)
             | Line::Shock(_)
             | Line::Note(_)

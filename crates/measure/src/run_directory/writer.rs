@@ -185,6 +185,7 @@ impl RunWriter {
             Record::Instances(sample) => Line::Instances(sample.clone()),
             Record::Collection(mark) => Line::Collection(*mark),
             Record::Kept(sample) => Line::Kept(sample.clone()),
+            Record::LoopDelays(delays) => Line::LoopDelays(delays.clone()),
             Record::Neighbour(sample) => Line::Neighbour(sample.clone()),
             Record::Shock(mark) => Line::Shock(mark.clone()),
             Record::StepEnd(end) => Line::StepEnd(*end),

@@ -4,8 +4,8 @@ use super::info;
 use plimsoll_measure::probe::KeptMemory;
 use plimsoll_measure::{
     CollectionMark, Counters, Durations, ErrorClass, GroupSample, InstanceSample, InstancesSample, KeptSample,
-    NeighbourSample, Note, NoteKind, Record, Resource, ShardLoad, Shock, ShockMark, ShockPhase, StepEnd, StepStart,
-    Taken, TargetSample, Tick, TickDurations, Timing,
+    LoopDelays, NeighbourSample, Note, NoteKind, Record, Resource, ShardLoad, Shock, ShockMark, ShockPhase, StepEnd,
+    StepStart, Taken, TargetSample, Tick, TickDurations, Timing,
 };
 use proptest::prelude::*;
 use std::borrow::Cow;
@@ -176,7 +176,11 @@ pub(super) fn any_run() -> impl Strategy<Value = Vec<Record<'static>>> {
                     kept.iter()
                         .map(|kept| Record::Collection(CollectionMark { at_ns: kept.at_ns })),
                 );
+                let told = kept
+                    .as_ref()
+                    .map(|kept| LoopDelays::of(kept.at_ns, &[kept.threads, 12_345]));
                 records.extend(kept.map(Record::Kept));
+                records.extend(told.map(Record::LoopDelays));
                 records.push(Record::Tick {
                     line: tick.line(step, &info().quantiles),
                     durations: Cow::Owned(tick.durations),

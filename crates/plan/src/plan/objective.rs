@@ -13,7 +13,7 @@ use std::time::Duration;
 /// One condition that the service must meet in a window, of all requests or of one. Written `cpu <= 80%`, `p99 <= 100ms`,
 /// `errors = 0`, `errors <= 0.1%`, `rate >= 99%`, `p99(read a profile) <= 20ms`, `errors(order) = 0`,
 /// `handshake p99 <= 20ms`, `opening p99 <= 50ms`, `journey p99(play) <= 2s`, `journey failed(play) <= 1%`, `message p99 <= 200ms`,
-/// `held >= 100%`, `memory <= 400MiB`, `throttled <= 5%`.
+/// `held >= 100%`, `memory <= 400MiB`, `throttled <= 5%`, `loop delay p99 <= 50ms`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Objective {
     /// Name of the request of the scenario that it is about, or of the journey where it bounds what becomes of journeys; `None` where it is about
@@ -86,6 +86,13 @@ pub enum Limit {
         /// Least allowed share.
         min: Share,
     },
+    /// A quantile of the time for which the event loop of the service keeps timers waiting.
+    LoopDelay {
+        /// 0 to 1; 1 is the maximum.
+        quantile: Share,
+        /// Greatest allowed time.
+        max: Duration,
+    },
     /// Resident memory of the service.
     Memory {
         /// Most that is allowed.
@@ -111,6 +118,9 @@ impl Limit {
         matches!(self, Self::Cpu { .. } | Self::Memory { .. } | Self::Throttled { .. })
     }
 }
+
+/// Makes the bound of a quantile of times.
+type OfTime = fn(Share, Duration) -> Limit;
 
 impl From<Limit> for Objective {
     /// Of all requests.
@@ -158,7 +168,7 @@ impl Objective {
     }
 
     /// What it bounds, as the notation begins: `cpu`, `p99`, `p99(order)`, `max`, `errors`, `rate`, `handshake p99`,
-    /// `opening p99`, `journey p99(play)`, `journey failed(play)`, `message p99`, `held`, `memory`, `throttled`.
+    /// `opening p99`, `journey p99(play)`, `journey failed(play)`, `message p99`, `held`, `memory`, `throttled`, `loop delay p99`.
     #[must_use]
     pub fn subject(&self) -> String {
         let subject = match self.limit {
@@ -169,6 +179,7 @@ impl Objective {
             Limit::JourneyTime { quantile, .. } => format!("{JOURNEY}{}", quantile_text(quantile)),
             Limit::JourneyFailed { .. } => format!("{JOURNEY}{FAILED}"),
             Limit::MessageTime { quantile, .. } => format!("{MESSAGE}{}", quantile_text(quantile)),
+            Limit::LoopDelay { quantile, .. } => format!("{LOOP_DELAY}{}", quantile_text(quantile)),
             Limit::Errors { .. } => "errors".to_owned(),
             Limit::AchievedRate { .. } => "rate".to_owned(),
             Limit::Held { .. } => "held".to_owned(),
@@ -190,7 +201,8 @@ impl fmt::Display for Objective {
             | Limit::HandshakeTime { max, .. }
             | Limit::OpeningTime { max, .. }
             | Limit::JourneyTime { max, .. }
-            | Limit::MessageTime { max, .. } => {
+            | Limit::MessageTime { max, .. }
+            | Limit::LoopDelay { max, .. } => {
                 write!(f, "{subject} <= {}ms", fixed_point(max.as_nanos(), 6))
             }
             Limit::Errors { max } | Limit::JourneyFailed { max } if max.value() == 0.0 => write!(f, "{subject} = 0"),
@@ -274,9 +286,17 @@ impl Notation for Objective {
             },
             "throttled" => Limit::Throttled { max: share()? },
             _ => {
-                let of = |kind: &str| subject.strip_prefix(kind).map(str::trim_start);
-                let (handshake, opening, journey, message) = (of(HANDSHAKE), of(OPENING), of(JOURNEY), of(MESSAGE));
-                let Some(quantile) = quantile(handshake.or(opening).or(journey).or(message).unwrap_or(subject)) else {
+                let kinds: [(&str, OfTime); 5] = [
+                    (HANDSHAKE, |quantile, max| Limit::HandshakeTime { quantile, max }),
+                    (OPENING, |quantile, max| Limit::OpeningTime { quantile, max }),
+                    (JOURNEY, |quantile, max| Limit::JourneyTime { quantile, max }),
+                    (MESSAGE, |quantile, max| Limit::MessageTime { quantile, max }),
+                    (LOOP_DELAY, |quantile, max| Limit::LoopDelay { quantile, max }),
+                ];
+                let of = |(begin, limit)| Some((subject.strip_prefix(begin)?.trim_start(), limit));
+                let response: OfTime = |quantile, max| Limit::ResponseTime { quantile, max };
+                let (figure, limit) = kinds.into_iter().find_map(of).unwrap_or((subject, response));
+                let Some(quantile) = quantile(figure) else {
                     let subjects = [
                         "cpu",
                         "errors",
@@ -291,17 +311,12 @@ impl Notation for Objective {
                         "journey p99",
                         "journey failed",
                         "message p99",
+                        "loop delay p99",
                     ];
                     return Err(Self::mismatch(text).nearest(subject, subjects));
                 };
                 let max = Duration::read(bound).map_err(in_ms).map_err(within)?;
-                match (handshake, opening, journey, message) {
-                    (Some(_), ..) => Limit::HandshakeTime { quantile, max },
-                    (_, Some(_), ..) => Limit::OpeningTime { quantile, max },
-                    (_, _, Some(_), _) => Limit::JourneyTime { quantile, max },
-                    (.., Some(_)) => Limit::MessageTime { quantile, max },
-                    (None, None, None, None) => Limit::ResponseTime { quantile, max },
-                }
+                limit(quantile, max)
             }
         };
         Ok(Self {
@@ -313,12 +328,12 @@ impl Notation for Objective {
     fn schema() -> Schema {
         json_schema!({
             "type": "string",
-            "pattern": r"^((cpu|throttled) *(<=|≤) *[0-9.]+%|memory *(<=|≤) *[0-9.]+ ?([KMGT]iB|[KMG]i|[kMG]?B)|errors *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0)|(rate|held) *(>=|≥) *[0-9.]+%|(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|(handshake|opening|message) +(p[0-9.]+|max) *(<=|≤) *[0-9].*|journey +(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|journey +failed *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0))$",
+            "pattern": r"^((cpu|throttled) *(<=|≤) *[0-9.]+%|memory *(<=|≤) *[0-9.]+ ?([KMGT]iB|[KMG]i|[kMG]?B)|errors *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0)|(rate|held) *(>=|≥) *[0-9.]+%|(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|(handshake|opening|message|loop delay) +(p[0-9.]+|max) *(<=|≤) *[0-9].*|journey +(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|journey +failed *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0))$",
             "examples": [
                 "cpu <= 80%", "p99 <= 100ms", "max <= 1s", "errors = 0", "errors <= 0.1%", "rate >= 99%",
                 "p99(read a profile) <= 20ms", "errors(order) = 0", "handshake p99 <= 20ms",
                 "opening p99 <= 50ms", "journey p99(play) <= 2s", "journey failed(play) <= 1%", "message p99 <= 200ms", "held >= 100%",
-                "memory <= 400MiB", "throttled <= 5%",
+                "memory <= 400MiB", "throttled <= 5%", "loop delay p99 <= 50ms",
             ],
         })
     }
@@ -333,6 +348,8 @@ const JOURNEY: &str = "journey ";
 const FAILED: &str = "failed";
 /// What an objective about messages between held connections begins with.
 const MESSAGE: &str = "message ";
+/// What an objective about the event loop begins with.
+const LOOP_DELAY: &str = "loop delay ";
 /// What is asked for where nobody says how many connections may be missing.
 const EVERY_ONE_HELD: Limit = Limit::Held {
     min: Share::percent(100),
@@ -396,6 +413,8 @@ mod tests {
             "held >= 99.9%",
             "memory <= 400MiB",
             "throttled <= 2.5%",
+            "loop delay p99 <= 50ms",
+            "loop delay max <= 1000ms",
         ] {
             assert_eq!(
                 text.parse::<Objective>().map(|objective| objective.to_string()),
@@ -464,6 +483,9 @@ mod tests {
             "memory(order) <= 400MiB",
             "throttled <= 5ms",
             "throttled = 0",
+            "loop delay <= 1s",
+            "loop delay p99(order) <= 1s",
+            "loop p99 <= 1s",
         ] {
             assert!(text.parse::<Objective>().is_err(), "{text}");
         }

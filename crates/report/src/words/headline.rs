@@ -415,6 +415,9 @@ pub(crate) fn next_step(step: &NextStep) -> String {
         NextStep::RaiseMemoryLimit => {
             "Give the service more memory, or find what holds it; the notice below says what the limit was.".to_owned()
         }
+        NextStep::FreeLoop => {
+            "Something keeps the event loop busy for long at a time: `plimsoll diagnose` names its lines.".to_owned()
+        }
         NextStep::HoldLessMemory => {
             "Find what holds the memory: `plimsoll soak` says whether it grows, and which lines asked for what stays.".to_owned()
         }

@@ -25,6 +25,7 @@ pub(crate) fn objective(of: &Condition) -> String {
         | Quantity::JourneyTime
         | Quantity::JourneyFailed
         | Quantity::MessageTime
+        | Quantity::LoopDelay
         | Quantity::Memory
         | Quantity::Throttled
         | Quantity::Errors => {
@@ -45,6 +46,7 @@ fn subject(of: &Condition) -> String {
         Quantity::JourneyFailed => "journey failed".to_owned(),
         Quantity::MessageTime => format!("message {}", quantile(of.quantile)),
         Quantity::Held => "held".to_owned(),
+        Quantity::LoopDelay => format!("loop delay {}", quantile(of.quantile)),
         Quantity::Memory => "memory".to_owned(),
         Quantity::Throttled => "throttled".to_owned(),
     }
@@ -155,6 +157,7 @@ mod tests {
             "journey failed(play) <= 1.5%",
             "message p99 <= 200ms",
             "held >= 99.5%",
+            "loop delay p99 <= 50ms",
             "memory <= 400MiB",
             "memory <= 1500MB",
             "throttled <= 5%",

@@ -19,6 +19,7 @@ pub(super) fn at_a_time(users: Option<u64>, connections: Option<u64>) -> Option<
 pub(super) fn raised_by(broke: Option<&Condition>) -> String {
     match broke.map(|broke| broke.quantity) {
         Some(Quantity::Held) => "see the errors, the output of the service and its limit of open files".to_owned(),
+        Some(Quantity::LoopDelay) => "find what blocks the event loop with `plimsoll diagnose`".to_owned(),
         Some(Quantity::Memory) => "hold less memory for each request that is under way".to_owned(),
         Some(Quantity::Throttled) => "spend less CPU, or raise the limit of CPU".to_owned(),
         Some(Quantity::Cpu) => "spend less CPU, or give the service more cores".to_owned(),

@@ -19,6 +19,7 @@ pub(crate) fn unjudged(because: Unjudged) -> String {
         Unjudged::NoCpu => "the CPU of the service could not be sampled".to_owned(),
         Unjudged::ShortWindows => "no judged window was long enough to take a share of CPU".to_owned(),
         Unjudged::NoMemory => "the memory of the service could not be sampled".to_owned(),
+        Unjudged::NoLoop => "nothing was heard of the event loop of the service".to_owned(),
         Unjudged::NoQuota => "no quota of CPU time (cgroup) bounds the service".to_owned(),
         Unjudged::NoResponse => "no response came in a judged window".to_owned(),
         Unjudged::NoHandshake => "no TLS handshake ended in a judged window".to_owned(),
@@ -40,6 +41,7 @@ pub(crate) const fn unjudged_hint(because: Unjudged) -> &'static str {
         Unjudged::CutShort => "run it again to its end",
         Unjudged::GeneratorLate => GENERATOR_HINT,
         Unjudged::NoCpu | Unjudged::NoMemory => CPU_HINT,
+        Unjudged::NoLoop => "let the service be one of Node.js that loads the probe: the notices say why it did not",
         Unjudged::NoQuota => "give the service the limit that it has in production: `target.limits.cpu` or --cpu-limit",
         Unjudged::NoResponse | Unjudged::NothingFinished => {
             "run longer, and check that the service responds in that time"

@@ -40,6 +40,8 @@ pub enum ProbeMode {
     Without(Vec<Removal>),
     /// It lists the routes of the service, and does nothing else.
     Routes,
+    /// It tells the delays of the event loop, and does nothing else.
+    Loop,
     /// It says what the service keeps when it is asked, and samples what stays of what it asks for.
     Memory,
 }
@@ -85,6 +87,7 @@ pub enum ProbeEvent {
 pub struct Probe {
     home: Home,
     mode: ProbeMode,
+    tells_loop_delays: bool,
     shared: Arc<Shared>,
     events: Receiver<(ProbeEvent, usize)>,
 }
@@ -107,10 +110,18 @@ impl Probe {
             .spawn(move || Reader::new(listener, of_reader, &theirs, sender).run())?;
         Ok(Self {
             home,
+            tells_loop_delays: mode == ProbeMode::Loop,
             mode,
             shared,
             events,
         })
+    }
+
+    /// In whichever mode, it tells the delays of the event loop as well.
+    #[must_use]
+    pub fn telling_loop_delays(mut self) -> Self {
+        self.tells_loop_delays = true;
+        self
     }
 
     /// The command, with the probe in its environment.
@@ -140,9 +151,15 @@ impl Probe {
             ProbeMode::Without(removals) => ("without", removals),
             ProbeMode::Routes => ("routes", &[]),
             ProbeMode::Memory => ("memory", &[]),
+            ProbeMode::Loop => ("loop", &[]),
         };
         let without: Vec<String> = without.iter().map(ToString::to_string).collect();
-        let probe = serde_json::json!({"socket": self.home.socket(), "mode": mode, "without": without});
+        let probe = serde_json::json!({
+            "socket": self.home.socket(),
+            "mode": mode,
+            "without": without,
+            "loop_delays": self.tells_loop_delays,
+        });
         command.set_env(NODE_OPTIONS, options);
         command.set_env("PLIMSOLL_PROBE", probe.to_string());
         Ok(command)

@@ -204,7 +204,9 @@ impl<'a> Reader<'a> {
         let awaits_profile = self.awaits_profile(index);
         let line_bytes_max = match (awaits_profile, &self.mode) {
             (true, _) => PROFILE_BYTES_MAX,
-            (false, ProbeMode::Counters | ProbeMode::Without(_) | ProbeMode::Routes) => COUNTERS_LINE_BYTES_MAX,
+            (false, ProbeMode::Counters | ProbeMode::Without(_) | ProbeMode::Routes | ProbeMode::Loop) => {
+                COUNTERS_LINE_BYTES_MAX
+            }
             (false, ProbeMode::Profile | ProbeMode::Memory) => PROFILE_PASS_LINE_BYTES_MAX,
         };
         let mut lines = std::mem::take(&mut self.peers[index].lines);

@@ -141,3 +141,52 @@ fn objectives_that_cannot_be_judged_are_refused() {
             .expect(104, &["a service that no quota of CPU time bounds", "--cpu-limit"]);
     }
 }
+
+#[test]
+fn delay_of_the_event_loop_is_judged_where_it_is_heard_of() {
+    let run = |command: &[&str]| {
+        let bench = Bench::new();
+        let url = free_url();
+        let port = url.trim_end_matches('/').rsplit(':').next().expect("a port").to_owned();
+        let objectives =
+            ["loop delay p99 <= 20ms", "loop delay max <= 100s", "max <= 100s"].map(|text| ["--objective", text]);
+        let load = ["run", &url, "-R", "10", "-d", "3s", "--json"];
+        let path = std::env::var("PATH").expect("there is one");
+        let cleared = [
+            format!("PATH={path}"),
+            format!("PORT={port}"),
+            "WORK_US=60000".to_owned(),
+        ];
+        let cleared: Vec<&str> = cleared.iter().map(String::as_str).collect();
+        let works = service("works.js");
+        let all = [
+            &load[..],
+            objectives.as_flattened(),
+            &["--"],
+            command,
+            &cleared,
+            &["node", &works],
+        ]
+        .concat();
+        let findings = bench.run(&all).json();
+        let passed = [0_usize, 1].map(|index| findings["objectives"][index]["passed"].as_bool());
+        (passed, findings)
+    };
+    // Each request blocks the loop for 60 ms.
+    let (passed, findings) = run(&["env"]);
+    assert_eq!(passed, [Some(false), Some(true)], "{findings}");
+    assert_eq!(findings["next_step"]["code"], "free_loop", "{findings}");
+    assert!(
+        findings["objectives"][0]["observed"]
+            .as_f64()
+            .is_some_and(|ms| ms > 20.0),
+        "{findings}"
+    );
+    // Without its environment it does not load the probe.
+    let (passed, findings) = run(&["env", "-i"]);
+    assert_eq!(passed, [None, None], "{findings}");
+    assert_eq!(
+        findings["objectives"][0]["unjudged_because"]["code"], "no_loop",
+        "{findings}"
+    );
+}

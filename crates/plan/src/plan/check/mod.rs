@@ -103,7 +103,8 @@ fn check_objectives(plan: &PlanDraft) -> Checked {
             | Limit::HandshakeTime { quantile, max }
             | Limit::OpeningTime { quantile, max }
             | Limit::JourneyTime { quantile, max }
-            | Limit::MessageTime { quantile, max } => quantile.value() > 0.0 && !max.is_zero(),
+            | Limit::MessageTime { quantile, max }
+            | Limit::LoopDelay { quantile, max } => quantile.value() > 0.0 && !max.is_zero(),
             Limit::Errors { .. } | Limit::JourneyFailed { .. } => true,
             Limit::AchievedRate { min } | Limit::Held { min } => min.value() > 0.0,
         };
@@ -146,6 +147,12 @@ fn check_objectives(plan: &PlanDraft) -> Checked {
             &key,
             format!("an objective about {subject}, and a service that is not watched"),
             "a `command`, a `pid` or a `container` in the target",
+        )?;
+        rule(
+            target.command.is_some() || !matches!(objective.limit, Limit::LoopDelay { .. }),
+            &key,
+            format!("an objective about {subject}, and a service that plimsoll does not start"),
+            "a `command` in the target: the delay is measured by the probe in it",
         )?;
         let found = format!("a second objective about {subject}");
         rule(subjects.insert(subject), &key, found, "one objective about each")?;
