@@ -1063,7 +1063,10 @@ export type Quantity =
   | 'journey_time'
   | 'journey_failed'
   | 'message_time'
-  | 'held';
+  | 'held'
+  | 'loop_delay'
+  | 'memory'
+  | 'throttled';
 
 /** A number of instances, and what comes of it. */
 export interface Instances {

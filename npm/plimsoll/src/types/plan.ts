@@ -110,6 +110,10 @@ export interface Target {
    */
   pid?: number;
   /**
+   * The container to sample instead: its name, its id or the beginning of one, or the path of its control group.
+   */
+  container?: string | number;
+  /**
    * Where its output goes. Default `file`.
    */
   stdout?: 'file' | 'pipe' | 'terminal' | 'null' | 'inherit' | null;

@@ -530,7 +530,10 @@ export type Quantity =
   | 'journey_time'
   | 'journey_failed'
   | 'message_time'
-  | 'held';
+  | 'held'
+  | 'loop_delay'
+  | 'memory'
+  | 'throttled';
 /**
  * The unit of a figure.
  */
@@ -691,6 +694,27 @@ export type Unjudged =
     }
   | {
       code: 'short_windows';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'no_memory';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'no_loop';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'no_quota';
       /**
        * The same in words.
        */
@@ -1262,6 +1286,20 @@ export type NextStep =
     }
   | {
       code: 'raise_memory_limit';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'free_loop';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'hold_less_memory';
       /**
        * The same in words.
        */
