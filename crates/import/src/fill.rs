@@ -167,6 +167,7 @@ fn each_in_order(
             Step::Pause(..) => {}
             // Who leaves them out has nothing of what they take.
             Step::Repeat(times, steps) if *times < 1.0 => each_in_order(steps, is_user, &mut taken.clone(), with),
+            Step::When(_, steps) => each_in_order(steps, is_user, &mut taken.clone(), with),
             Step::Repeat(_, steps) => each_in_order(steps, is_user, taken, with),
             Step::OneOf(branches) => {
                 for steps in branches {

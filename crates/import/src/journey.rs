@@ -90,6 +90,18 @@ pub(crate) enum Step {
     Repeat(f64, Vec<Step>),
     /// One of these is done, each as likely. There are at least two.
     OneOf(Vec<Vec<Step>>),
+    /// Steps that are done on a condition.
+    When(Condition, Vec<Step>),
+}
+
+/// Whether a variable has this value.
+#[derive(Debug, Clone)]
+pub(crate) struct Condition {
+    pub(crate) place: Place,
+    /// What the file calls it.
+    pub(crate) what: String,
+    pub(crate) variable: String,
+    pub(crate) is: String,
 }
 
 /// A request, as it is written in the file.

@@ -3,6 +3,7 @@
 //! A file is read into journeys, whatever its format; these become requests with weights, which are written as a person would write them. What is written was
 //! read by `plimsoll-plan` first. This crate must not know how a plan is run, files but those that are handed to it, sockets or clocks.
 
+mod conditions;
 mod error;
 mod fill;
 mod format;

@@ -82,6 +82,7 @@ fn collect(steps: &[Step], share: f64, shares: &mut Vec<(f64, Request)>, seen: &
                 seen.first_pause.get_or_insert_with(|| place.clone());
             }
             Step::Repeat(times, steps) => collect(steps, share * times, shares, seen),
+            Step::When(_, steps) => collect(steps, share, shares, seen),
             Step::OneOf(branches) => {
                 let share = share / branches.len() as f64;
                 branches.iter().for_each(|steps| collect(steps, share, shares, seen));
@@ -144,7 +145,7 @@ fn gather<'a>(steps: &'a [Step], takes: &mut Vec<&'a Take>, checks: &mut Vec<&'a
                 takes.extend(&request.takes);
                 checks.extend(&request.checks);
             }
-            Step::Repeat(_, steps) => gather(steps, takes, checks),
+            Step::Repeat(_, steps) | Step::When(_, steps) => gather(steps, takes, checks),
             Step::OneOf(branches) => branches.iter().for_each(|steps| gather(steps, takes, checks)),
             Step::Pause(..) => {}
         }

@@ -145,7 +145,7 @@ fn each_step(steps: &mut Vec<Step>, keep: &mut dyn FnMut(&mut Request) -> bool) 
     steps.retain_mut(|step| match step {
         Step::Request(request) => keep(request),
         Step::Pause(..) => true,
-        Step::Repeat(_, steps) => {
+        Step::Repeat(_, steps) | Step::When(_, steps) => {
             each_step(steps, keep);
             true
         }

@@ -3,6 +3,7 @@
 use super::request::element;
 use super::taken::{Entries, Taken, Variables, number, read, seconds};
 use super::yaml::{quoted, scalar, template};
+use crate::conditions;
 use crate::error::ImportError;
 use crate::fill::each_text;
 use crate::journey::{CheckOf, Journeys, Sequence, Step, Take, TakeFrom, When};
@@ -27,6 +28,7 @@ pub(crate) fn settle_takes(journeys: &mut Journeys, ordered: bool) {
     for sequence in sequences.iter_mut().filter(has_users) {
         settle(journeys, std::slice::from_mut(sequence));
     }
+    conditions::settle(journeys, &mut sequences, ordered);
     tell_apart(&mut sequences);
     journeys.sequences = sequences;
 }
@@ -54,6 +56,11 @@ fn tell_apart(sequences: &mut [Sequence]) {
         }
         let renamed = |name: &str| format!("{name}_{word}");
         for sequence in sequences.iter_mut().filter(|sequence| sequence.when == when) {
+            conditions::each(&mut sequence.steps, &mut |condition| {
+                if both.contains(&condition.variable) {
+                    condition.variable = renamed(&condition.variable);
+                }
+            });
             crate::target::each_request(std::slice::from_mut(sequence), &mut |request| {
                 each_text(request, &mut |text| {
                     text.renamed(|name| both.contains(name).then(|| renamed(name)))
@@ -118,7 +125,7 @@ pub(super) fn each_take(sequences: &[Sequence], with: &mut dyn FnMut(&Take)) {
                     .iter()
                     .filter(|take| take.from != TakeFrom::Other)
                     .for_each(&mut *with),
-                Step::Repeat(_, steps) => of_steps(steps, with),
+                Step::Repeat(_, steps) | Step::When(_, steps) => of_steps(steps, with),
                 Step::OneOf(branches) => branches.iter().for_each(|steps| of_steps(steps, with)),
                 Step::Pause(..) => {}
             }
@@ -252,6 +259,13 @@ fn pause(of: Pause) -> String {
     }
 }
 
+/// What is done where a variable is this text.
+fn when(indent: usize, name: &str, is: &str, inner: &str) -> String {
+    let blanks = " ".repeat(indent);
+    let is = quoted(&is.replace("${", "$${"));
+    format!("{blanks}- when:\n{blanks}    value: \"${{{name}}}\"\n{blanks}    is: {is}\n{blanks}    actions:\n{inner}")
+}
+
 struct Writer<'w, 'a> {
     taken: &'w mut Taken<'a>,
     variables: &'w Variables,
@@ -293,6 +307,18 @@ impl Writer<'_, '_> {
                 }
                 Step::Repeat(times, steps) => text.push_str(&self.repeat(journeys, place, *times, steps, indent)),
                 Step::OneOf(branches) => text.push_str(&self.one_of(journeys, place, branches, indent)),
+                Step::When(condition, steps) => {
+                    let inner = self.actions(journeys, &condition.place, steps, indent + 6);
+                    if let Some(name) = self
+                        .variables
+                        .names
+                        .get(&condition.variable)
+                        .filter(|_| !inner.is_empty())
+                    {
+                        self.actions += 1;
+                        text.push_str(&when(indent, name, &condition.is, &inner));
+                    }
+                }
             }
         }
         text
@@ -318,9 +344,7 @@ impl Writer<'_, '_> {
             let inner = self.actions(journeys, place, steps, indent + 6);
             if !inner.is_empty() {
                 self.actions += 1;
-                text.push_str(&format!(
-                    "{blanks}- when:\n{blanks}    value: \"${{{drawn}}}\"\n{blanks}    is: \"{at}\"\n{blanks}    actions:\n{inner}"
-                ));
+                text.push_str(&when(indent, &drawn, &at.to_string(), &inner));
             }
         }
         self.choices -= 1;

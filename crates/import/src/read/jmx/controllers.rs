@@ -1,8 +1,9 @@
 //! How often controllers have what is in them done, and which of it.
 
+use super::conditions::{Asked, asked};
 use super::properties::{property, texts};
 use super::{Reader, Scope, called, pairs, texts_of_float};
-use crate::journey::Step;
+use crate::journey::{Condition, Step};
 use crate::left_out::Place;
 use crate::made::{self, Made, MadeVariable};
 use crate::read::xml::Element;
@@ -14,6 +15,9 @@ pub(super) fn is_choice(element: &Element) -> bool {
         "RandomController" | "InterleaveControl" | "SwitchController"
     )
 }
+
+/// What becomes of a condition that plans do not have.
+const ALWAYS: &str = "its condition is not carried over; what is in it is always sent";
 
 /// Modules may name others, but not without end: so many elements are in all that are named.
 const MOST_IN_MODULES: usize = 100_000;
@@ -69,6 +73,37 @@ fn count(tree: &Element) -> usize {
 }
 
 impl<'a> Reader<'a> {
+    /// What is done where a condition holds.
+    pub(super) fn on_condition(
+        &mut self,
+        element: &'a Element,
+        beside: Option<&'a Element>,
+        scope: &Scope<'a>,
+        steps: &mut Vec<Step>,
+    ) {
+        let place = Place::Line(element.line);
+        let mut inner = Vec::new();
+        if let Some(beside) = beside {
+            self.tree(beside, scope, &mut inner);
+        }
+        steps.push(match property(element, "IfController.condition").and_then(asked) {
+            Some(Asked::Is(variable, is)) => Step::When(
+                Condition {
+                    place,
+                    what: called(element),
+                    variable,
+                    is,
+                },
+                inner,
+            ),
+            Some(Asked::Always) => Step::Repeat(1.0, inner),
+            None => {
+                self.journeys.leave_out(&place, called(element), ALWAYS);
+                Step::Repeat(1.0, inner)
+            }
+        });
+    }
+
     /// What a module controller names, in its place.
     pub(super) fn module(&mut self, element: &Element, scope: &Scope<'a>, steps: &mut Vec<Step>) {
         let path = texts(element, "ModuleController.node_path");
@@ -166,7 +201,7 @@ impl<'a> Reader<'a> {
                     "RandomOrderController" => "what is in it is sent in the order of the file",
                     "WhileController" | "ForeachController" | "RunTime" => "what is in it is sent once",
                     "IncludeController" => "it is in another file; import that as well",
-                    _ => "its condition is not carried over; what is in it is always sent",
+                    _ => ALWAYS,
                 };
                 self.journeys.leave_out(&place, called(element), why);
                 1.0

@@ -3,6 +3,7 @@
 //! An element applies to everything in the tree beside it. So each tree is read twice: first what it sets for all in it, then what is done.
 
 mod assertions;
+mod conditions;
 mod controllers;
 mod extractors;
 mod functions;
@@ -133,6 +134,8 @@ impl<'a> Reader<'a> {
             steps.push(self.one_of(branches));
         } else if element.name == "ModuleController" {
             self.module(element, scope, steps);
+        } else if element.name == "IfController" {
+            self.on_condition(element, beside, scope, steps);
         } else if element.name.ends_with("Controller") {
             let times = self.times(element);
             let mut inner = Vec::new();
