@@ -5,7 +5,7 @@ mod verdict;
 
 use crate::generator::generator;
 use crate::hold::HoldWatch;
-use crate::instances::{Turnover, uneven};
+use crate::instances::{self, Turnover};
 use crate::journeys::Journeys;
 use crate::lateness::Bounds;
 use crate::limits::{OomKills, throttled};
@@ -453,7 +453,7 @@ impl Fold {
         }
         let reach = searched.and_then(|r| r.reach);
         notices.extend(reach.and_then(|reach| reach.notice(self.plan.search().unit)));
-        notices.extend(reported.and_then(|step| step.service.as_ref()).and_then(uneven));
+        notices.extend(instances::notices(reported.and_then(|step| step.service.as_ref())));
         notices.extend(self.turnover.notice());
         let breached = breached(steps);
         notices.extend(throttled(breached.clone()));

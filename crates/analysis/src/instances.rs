@@ -176,8 +176,14 @@ impl Instances {
     }
 }
 
+/// What is wrong with the instances of the service.
+pub(crate) fn notices(service: Option<&TargetFinding>) -> impl Iterator<Item = Notice> {
+    let of = |service| uneven(service).into_iter().chain(beyond_limit(service));
+    service.into_iter().flat_map(of)
+}
+
 /// The instance that is much busier than the others.
-pub(crate) fn uneven(service: &TargetFinding) -> Option<Notice> {
+fn uneven(service: &TargetFinding) -> Option<Notice> {
     let instances = service.instances.iter();
     let instances = || {
         instances
@@ -196,6 +202,17 @@ pub(crate) fn uneven(service: &TargetFinding) -> Option<Notice> {
         main_thread_share: busiest.main_thread_share,
         others: others as u32,
         others_share,
+    })
+}
+
+/// More instances than a quota has cores: they stop each other, and each takes memory.
+fn beyond_limit(service: &TargetFinding) -> Option<Notice> {
+    let quota = service.limits.as_ref()?.cpu_cores?;
+    let serve = |one: &&InstanceFinding| one.role == InstanceRole::Instance && !one.ended;
+    let instances = service.instances.iter().filter(serve).count();
+    (instances as f64 > quota.ceil()).then_some(Notice::InstancesBeyondLimit {
+        instances: instances as u32,
+        cpu_cores: quota,
     })
 }
 

@@ -104,6 +104,29 @@ fn service_with_one_instance_is_judged_as_a_whole() {
 }
 
 #[test]
+fn more_instances_than_the_limit_has_cores_are_noticed() {
+    let noticed = |millicores: u32, workers: u32| {
+        let leader = std::iter::once((process(10, "server.js", true), 0.01));
+        let workers = (0..workers).map(|number| (process(11 + number, "server.js", false), 0.1));
+        let findings = Run::start(&plan(&[cpu(80)]), RunKind::Run, Some(10), 0)
+            .wide(9, 4)
+            .throttled(millicores, 0)
+            .instances(leader.chain(workers).collect())
+            .seconds(10)
+            .findings();
+        findings.notices.into_iter().find_map(|notice| match notice {
+            Notice::InstancesBeyondLimit { instances, cpu_cores } => Some((instances, cpu_cores)),
+            _ => None,
+        })
+    };
+    assert_eq!(noticed(500, 4), Some((4, 0.5)));
+    assert_eq!(noticed(1500, 3), Some((3, 1.5)));
+    // A second one begins where the first core is spent.
+    assert_eq!(noticed(1500, 2), None);
+    assert_eq!(noticed(4000, 4), None);
+}
+
+#[test]
 fn instances_that_end_under_load_are_counted() {
     let workers = |pids: &[u32]| {
         let leader = std::iter::once((process(10, "server.js", true), 0.01));

@@ -116,6 +116,13 @@ pub enum Notice {
         /// How many were started meanwhile.
         started: u32,
     },
+    /// More instances serve than the limit of CPU has cores.
+    InstancesBeyondLimit {
+        /// How many there are.
+        instances: u32,
+        /// The quota, in cores.
+        cpu_cores: f64,
+    },
     /// A quota of CPU time kept the service from running where an objective broke.
     Throttled {
         /// Whether rates are in users per second, and not in requests.
@@ -293,6 +300,7 @@ impl Notice {
                 | Self::OneCoreFull { .. }
                 | Self::UnevenInstances { .. }
                 | Self::InstancesChanged { .. }
+                | Self::InstancesBeyondLimit { .. }
                 | Self::Throttled { .. }
                 | Self::ProcessesKilled { .. }
                 | Self::FewSamples { .. }

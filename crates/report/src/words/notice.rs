@@ -124,6 +124,14 @@ pub(crate) fn notice(of: &Notice) -> String {
             let [ended, started] = [ended, started].map(|number| counted(u64::from(*number), "instance"));
             format!("{ended} of the service ended under load, and {started} started")
         }
+        Notice::InstancesBeyondLimit {
+            instances,
+            cpu_cores: cores,
+        } => format!(
+            "{} share a limit of {} of CPU: they stop each other, and each takes memory of its own",
+            counted(u64::from(*instances), "instance"),
+            cpu_cores(*cores)
+        ),
         Notice::Throttled {
             users,
             cpu_cores: cores,
@@ -262,6 +270,9 @@ pub(crate) fn hint(notice: &Notice) -> Option<Cow<'_, str>> {
         }
         Notice::InstancesChanged { .. } => {
             "see service.log for why they ended; requests that they had failed, and those that came meanwhile went to the others"
+        }
+        Notice::InstancesBeyondLimit { .. } => {
+            "start as many as the limit has cores, rounded up: `os.cpus().length` counts the cores of the machine, whatever the limit"
         }
         Notice::Throttled { .. } => {
             "a request that comes while the CPU time of a period of 100 ms is spent waits for the next; raise `limits.cpu` of the plan, or \

@@ -181,7 +181,11 @@ fn follows(notice: &Notice) -> Option<Notice> {
             others_share: 0.31,
         },
         Notice::UnevenInstances { .. } => Notice::InstancesChanged { ended: 2, started: 1 },
-        Notice::InstancesChanged { .. } => Notice::Throttled {
+        Notice::InstancesChanged { .. } => Notice::InstancesBeyondLimit {
+            instances: 8,
+            cpu_cores: 0.5,
+        },
+        Notice::InstancesBeyondLimit { .. } => Notice::Throttled {
             users: true,
             cpu_cores: 0.5,
             throttled_ms_per_s: 412.0,

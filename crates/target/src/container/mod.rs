@@ -176,7 +176,8 @@ fn shown(all: &[Grouped], is_meant: impl Fn(&str) -> bool) -> Vec<String> {
 
 /// As runtimes show an id.
 fn short(id: &str) -> String {
-    id.chars().take(12).collect()
+    let begin: String = id.chars().take(12).collect();
+    plimsoll_plain::line(&begin).into_owned()
 }
 
 /// The one that started first of those whose parent is not among them: others came in later, as by `docker exec`.

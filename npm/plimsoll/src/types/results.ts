@@ -2107,6 +2107,25 @@ export type Notice =
       hint: string | null;
     }
   | {
+      code: 'instances_beyond_limit';
+      /**
+       * How many there are.
+       */
+      instances: number;
+      /**
+       * The quota, in cores.
+       */
+      cpu_cores: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+      /**
+       * What to do about it.
+       */
+      hint: string | null;
+    }
+  | {
       code: 'throttled';
       /**
        * Whether rates are in users per second, and not in requests.
