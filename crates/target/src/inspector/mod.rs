@@ -296,7 +296,7 @@ impl Inspector {
             let bytes = match read {
                 Ok(0) => return Err("it closed the connection".to_owned()),
                 Ok(bytes) => bytes,
-                Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => continue,
+                Err(error) if goes_on(&error) => continue,
                 Err(error) => return Err(error.to_string()),
             };
             let (partial, waiting) = (&mut self.partial, &mut self.waiting);
@@ -360,6 +360,12 @@ fn failed(process: &Process, found: impl Into<String>) -> InspectorError {
         process: process.to_string(),
         found: found.into(),
     }
+}
+
+/// A read that waits no longer than it may ends with a signal as well, which says nothing of the connection.
+fn goes_on(error: &io::Error) -> bool {
+    use io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
+    matches!(error.kind(), WouldBlock | TimedOut | Interrupted)
 }
 
 /// Whether SIGUSR1 opens the inspector of a process. It ends one that does not handle it.
@@ -430,9 +436,10 @@ fn request(
     // By single bytes: behind the head, frames may come.
     while !head.ends_with(b"\r\n\r\n") {
         let mut byte = [0];
-        if head.len() >= MOST_HEAD_BYTES || stream.read(&mut byte).map_err(words)? == 0 {
+        if head.len() >= MOST_HEAD_BYTES {
             return Err("no response of HTTP".to_owned());
         }
+        stream.read_exact(&mut byte).map_err(words)?;
         head.push(byte[0]);
     }
     let head = String::from_utf8_lossy(&head).to_ascii_lowercase();
