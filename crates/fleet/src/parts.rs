@@ -95,18 +95,20 @@ impl Parts {
 
 /// As shards are merged, in the order of so many agents, with what each of several saw.
 fn merged(parts: BTreeMap<usize, Box<Tick>>, members: usize) -> Option<Tick> {
-    let (mut agents, mut seen) = (Vec::new(), Vec::new());
-    if members > 1 {
-        agents.resize(members, Counters::default());
-        seen.resize(members, Durations::default());
-        for (&member, part) in &parts {
-            agents[member] = part.counters.clone();
-            seen[member][Timing::ResponseTime] = part.durations[Timing::ResponseTime].clone();
+    let places = if members > 1 { members } else { 0 };
+    let (mut agents, mut seen) = (vec![Counters::default(); places], vec![Durations::default(); places]);
+    let mut whole: Option<Tick> = None;
+    for (member, mut part) in parts {
+        match &mut whole {
+            Some(whole) => whole.merge(&part),
+            None => whole = Some(Tick::clone(&part)),
+        }
+        if members > 1 {
+            agents[member] = part.counters;
+            seen[member][Timing::ResponseTime] = std::mem::take(&mut part.durations[Timing::ResponseTime]);
         }
     }
-    let mut parts = parts.into_values();
-    let mut whole = *parts.next()?;
-    parts.for_each(|part| whole.merge(&part));
+    let mut whole = whole?;
     (whole.agents, whole.durations.agents) = (agents, seen);
     Some(whole)
 }

@@ -4,11 +4,12 @@
 //! payloads in the compressed V2 encoding.
 
 use crate::apart::Part;
-use crate::durations::{HIGHEST_NS, Histogram, TickDurations, Timing};
+use crate::durations::{TickDurations, Timing};
+use crate::histogram::{HIGHEST_NS, Histogram, SLOTS, Slots};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::ZlibDecoder;
-use hdrhistogram::serialization::{Deserializer, Serializer as _, V2DeflateSerializer};
+use hdrhistogram::serialization::{Serializer as _, V2DeflateSerializer};
 use std::fmt;
 use std::io::{self, Read as _, Write as _};
 
@@ -91,22 +92,29 @@ impl Encoder {
     ) -> io::Result<()> {
         for kind in Kind::all(durations) {
             let histogram = durations.part(kind.part).map(|durations| &durations[kind.timing]);
-            let Some((histogram, filled)) = histogram.and_then(|histogram| Some((histogram, histogram.filled()?)))
-            else {
+            let Some(histogram) = histogram.filter(|histogram| histogram.count() > 0) else {
                 continue;
             };
-            self.payload.clear();
-            self.serializer
-                .serialize(filled, &mut self.payload)
-                .map_err(|error| io::Error::other(error.to_string()))?;
-            self.text.clear();
-            STANDARD.encode_string(&self.payload, &mut self.text);
+            let text = match histogram.text() {
+                Some(text) => text,
+                None => self.encode(histogram)?,
+            };
             let (start, length) = (Milliseconds::round(start_ns), Milliseconds::round(duration_ns));
             let max_ms = histogram.max_ns() as f64 / NS_PER_MS;
-            let text = &self.text;
             writeln!(out, "Tag={kind},{start},{length},{max_ms:.3},{text}")?;
         }
         Ok(())
+    }
+
+    fn encode(&mut self, histogram: &Histogram) -> io::Result<&str> {
+        self.payload.clear();
+        self.text.clear();
+        if let Some(filled) = histogram.filled() {
+            let written = self.serializer.serialize(&*filled, &mut self.payload);
+            written.map_err(|error| io::Error::other(error.to_string()))?;
+            STANDARD.encode_string(&self.payload, &mut self.text);
+        }
+        Ok(&self.text)
     }
 }
 
@@ -132,11 +140,9 @@ impl Interval {
     }
 
     /// `None` when the payload is damaged.
-    pub(super) fn histogram(&self) -> Option<Histogram> {
+    pub(super) fn histogram(self) -> Option<Histogram> {
         let compressed = STANDARD.decode(&self.encoded).ok()?;
-        let payload = inflate(&compressed)?;
-        let inner = Deserializer::new().deserialize(&mut payload.as_slice()).ok()?;
-        Histogram::from_inner(&inner)
+        Some(Histogram::read(slots_of(&compressed)?, self.encoded.into_boxed_str()))
     }
 }
 
@@ -156,9 +162,9 @@ const MOST_PAYLOAD_BYTES: u64 = 512 << 10;
 /// Above what a service does in an hour, and so small that sums of many do not overflow.
 const MOST_COUNT: u64 = 1 << 48;
 
-/// The payload of a histogram that fits into ours, without its compression. Whatever else it says of itself, it takes no
-/// more memory than ours.
-fn inflate(compressed: &[u8]) -> Option<Vec<u8>> {
+/// The slots of a compressed payload, if it is one of ours: of a histogram with other bounds, what is longer than it says or holds an
+/// absurd number of durations is none.
+fn slots_of(compressed: &[u8]) -> Option<Slots> {
     let (cookie, rest) = compressed.split_first_chunk()?;
     let (_length, deflated) = rest.split_first_chunk::<4>()?;
     if u32::from_be_bytes(*cookie) != COMPRESSED {
@@ -172,40 +178,54 @@ fn inflate(compressed: &[u8]) -> Option<Vec<u8>> {
     let (header, counts) = payload.split_at_checked(HEADER_BYTES)?;
     let word = |at: usize| header[at..].first_chunk().map(|bytes| u32::from_be_bytes(*bytes));
     let long = |at: usize| header[at..].first_chunk().map(|bytes| u64::from_be_bytes(*bytes));
-    let fits = (read as u64) < MOST_PAYLOAD_BYTES
+    let is_ours = (read as u64) < MOST_PAYLOAD_BYTES
         && word(0)? == PLAIN
-        && usize::try_from(word(4)?).is_ok_and(|length| length <= counts.len())
-        && word(12)? <= 3
-        && long(16)? >= 1
-        && long(24)? <= HIGHEST_NS
-        && counts_are_possible(counts);
-    fits.then_some(payload)
+        && word(8)? == 0
+        && word(12)? == 3
+        && long(16)? == 1
+        && long(24)? == HIGHEST_NS;
+    if !is_ours {
+        return None;
+    }
+    slots_of_counts(counts.get(..usize::try_from(word(4)?).ok()?)?)
 }
 
-/// Whether no count is too large, nor all of them together. They are numbers in the encoding of the format
-/// (LEB128-64b9B, zigzag), where a negative one stands for as many zeros.
-fn counts_are_possible(mut counts: &[u8]) -> bool {
-    let mut sum = 0_u64;
+/// The slots of counts. A negative number stands for as many zeros.
+fn slots_of_counts(mut counts: &[u8]) -> Option<Slots> {
+    let (mut slots, mut place) = (Slots::with_room_for(counts.len()), 0_u64);
     while !counts.is_empty() {
-        let mut number = 0_u64;
-        for byte in 0..9 {
-            let Some((&next, rest)) = counts.split_first() else {
-                return false;
-            };
-            counts = rest;
-            let bits = if byte == 8 { next } else { next & 0x7f };
-            number |= u64::from(bits) << (7 * byte);
-            if next & 0x80 == 0 {
-                break;
-            }
-        }
+        let number = next_number(&mut counts)?;
         let magnitude = number.div_ceil(2);
-        sum = sum.saturating_add(magnitude);
-        if sum > MOST_COUNT {
-            return false;
+        if number % 2 == 1 {
+            place = place.checked_add(magnitude).filter(|place| *place <= SLOTS)?;
+            continue;
         }
+        if slots.count().saturating_add(magnitude) > MOST_COUNT {
+            return None;
+        }
+        slots.push(place, magnitude)?;
+        place += 1;
     }
-    true
+    Some(slots)
+}
+
+/// The next number in the encoding of the format: LEB128-64b9B, zigzag.
+fn next_number(bytes: &mut &[u8]) -> Option<u64> {
+    let (&first, mut rest) = bytes.split_first()?;
+    let mut number = u64::from(first & 0x7f);
+    let mut more = first & 0x80 != 0;
+    for byte in 1..9 {
+        if !more {
+            break;
+        }
+        let (&next, behind) = rest.split_first()?;
+        rest = behind;
+        let bits = if byte == 8 { next } else { next & 0x7f };
+        number |= u64::from(bits) << (7 * byte);
+        more = next & 0x80 != 0;
+    }
+    *bytes = rest;
+    Some(number)
 }
 
 /// Time as the log keeps it, written in seconds with three decimals.
@@ -271,10 +291,13 @@ mod tests {
         );
         assert_eq!(intervals[0].start, Milliseconds(2000));
         assert_eq!(
-            intervals[0].histogram().as_ref(),
+            intervals[0].clone().histogram().as_ref(),
             Some(&durations[Timing::ResponseTime])
         );
-        assert_eq!(intervals[3].histogram().as_ref(), Some(&durations[Timing::ScheduleLag]));
+        assert_eq!(
+            intervals[3].clone().histogram().as_ref(),
+            Some(&durations[Timing::ScheduleLag])
+        );
     }
 
     #[test]

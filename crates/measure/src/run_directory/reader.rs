@@ -335,7 +335,7 @@ impl Histograms {
             }
             let found = self
                 .take_if(start, kind)?
-                .and_then(|interval| interval.histogram())
+                .and_then(Interval::histogram)
                 .filter(|histogram| histogram.count() == count);
             match found {
                 Some(histogram) => durations[kind.timing] = histogram,
