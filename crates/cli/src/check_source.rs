@@ -66,7 +66,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Comparing, Failure> {
         history,
         rounds,
         setup: args.setup.clone(),
-        options: options(&args.generator, None)?,
+        options: options(&args.generator, &variants[0].plan, None)?,
         ..Comparing::of(variants, MOST_BLOCKS, args.output.runs_dir())
     };
     enough(

@@ -41,6 +41,15 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
         false => rounds_source::rounds(&args.load, args.generator.connections, first, &mut drafts)?,
     };
     let variants = valid(drafts, &args.service)?;
+    if variants
+        .iter()
+        .any(|variant| variant.plan.fleet() != variants[0].plan.fleet())
+    {
+        return Err(
+            Failure::bad_plan("the variants have different fleets, so their load would come from elsewhere")
+                .hint("write the same `fleet` into all plans"),
+        );
+    }
     let diagnosis = args.diagnosis.as_deref();
     if diagnosis.is_some() && variants.len() > 2 {
         return Err(Failure::bad_plan("--diagnosis needs exactly two variants")
@@ -56,7 +65,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
         fail_if_worse: args.fail_if_worse.map(plimsoll_plan::Share::value),
         rounds,
         setup: args.setup.clone(),
-        options: options(&args.generator, None)?,
+        options: options(&args.generator, &variants[0].plan, None)?,
         prediction: prediction.transpose()?,
         ..Comparing::of(variants, args.rounds.unwrap_or(blocks), args.output.runs_dir())
     })

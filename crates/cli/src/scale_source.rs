@@ -55,7 +55,7 @@ pub(crate) fn scale(args: &ScaleArgs) -> Result<Comparing, Failure> {
     let sizes_of = if of_workers { "workers" } else { "connections" };
     Ok(Comparing {
         unused_blocks: UNUSED_BLOCKS_OF_LONG,
-        options: options(&args.generator, None)?,
+        options: options(&args.generator, &variants[0].plan, None)?,
         sweep: Some(Sweep {
             sizes_of: sizes_of.to_owned(),
             sizes,

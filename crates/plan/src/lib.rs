@@ -24,6 +24,7 @@ pub use plan::auth::Auth;
 pub use plan::connections::Connections;
 pub use plan::destination::Destination;
 pub use plan::draft::PlanDraft;
+pub use plan::fleet::{FleetPlan, FleetUrl};
 pub use plan::grpc::{Grpc, GrpcStatus, Messages};
 pub use plan::hold::{HoldLoad, Park, parse_ports};
 pub use plan::http::HttpVersion;

@@ -380,6 +380,18 @@ fn sizings() -> impl Strategy<Value = Sizing> {
     })
 }
 
+fn fleets() -> impl Strategy<Value = FleetPlan> {
+    let urls = "local|(nats|tls)://([a-z]{1,5}:[a-z@]{1,5}@)?(127\\.0\\.0\\.1|\\[::1\\]|localhost)(:[1-9][0-9]{0,3})?";
+    (urls, option::of("/[a-z]{1,9}"), option::of(1_u32..=32), 0_u32..=32).prop_map(|(url, key, agents, least)| {
+        FleetPlan {
+            key: key.filter(|_| url != FleetUrl::LOCAL).map(Into::into),
+            url: FleetUrl::new(&url),
+            agents,
+            min_agents: Some(least.min(agents.unwrap_or(32))).filter(|least| *least > 0),
+        }
+    })
+}
+
 fn plans() -> impl Strategy<Value = PlanDraft> {
     let streams = option::of(1_u32..100);
     let connections = (1_u32..10_000, 1_u32..100, streams, durations(), durations()).prop_map(
@@ -396,7 +408,8 @@ fn plans() -> impl Strategy<Value = PlanDraft> {
     );
     let search = (rates(), rates(), shares(), durations(), durations());
     let parts = (targets(), objectives(), scenarios(), loads(), connections, search);
-    ("(?s).{0,20}", any::<u64>(), shares(), sizings(), parts).prop_map(|(name, seed, share, sizing, parts)| {
+    let asked = (sizings(), option::of(fleets()));
+    ("(?s).{0,20}", any::<u64>(), shares(), asked, parts).prop_map(|(name, seed, share, (sizing, fleet), parts)| {
         let (mut target, objectives, scenario, load, mut connections, (start, max, bracket, budget, step)) = parts;
         connections.streams.take_if(|_| matches!(load, Load::Hold(_)));
         if matches!(load, Load::Hold(_)) {
@@ -431,6 +444,7 @@ fn plans() -> impl Strategy<Value = PlanDraft> {
                 step,
             },
             sizing,
+            fleet,
             connections,
             seed,
         }

@@ -14,6 +14,7 @@ import { basename, join, resolve } from 'node:path';
  * `[]` stands for each of a list or of a map.
  */
 export const FILE_KEYS = [
+  'fleet.key',
   'scenario.actions.[].repeat.actions.[].request.body_file',
   'scenario.after.[].request.body_file',
   'scenario.before.[].request.body_file',

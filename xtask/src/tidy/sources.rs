@@ -44,6 +44,7 @@ const UNSAFE_FILES: &[(&str, &str)] = &[
 
 /// Files outside of `crates/plan` that may have the raw text of a secret, each with the reason.
 const REVEALING_FILES: &[(&str, &str)] = &[
+    ("crates/cli/src/commands/fleet.rs", "it connects to the broker"),
     ("crates/engine/src/journeys/program.rs", "it lays out what users do"),
     (
         "crates/engine/src/journeys/response.rs",

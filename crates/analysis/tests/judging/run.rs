@@ -56,6 +56,7 @@ pub(crate) fn plan_with(load: Load, objectives: &[Objective]) -> Plan {
         load,
         search: Search::default(),
         sizing: Sizing::default(),
+        fleet: None,
         connections: Connections::default(),
         seed: 1,
     }

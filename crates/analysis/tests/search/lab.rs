@@ -91,6 +91,7 @@ impl Case {
             load,
             search: self.search,
             sizing: plimsoll_plan::Sizing::default(),
+            fleet: None,
             connections: Connections::default(),
             seed: 1,
         };

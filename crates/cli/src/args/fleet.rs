@@ -18,13 +18,13 @@ pub(crate) struct FleetArgs {
     #[arg(long, value_name = "URL", help_heading = "Fleet")]
     pub(crate) fleet: Option<String>,
     /// Wait for this many agents, and use no more [default: all that respond within 1.5s, or 2 that are local]
-    #[arg(long, value_name = "N", requires = "fleet", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Fleet")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Fleet")]
     pub(crate) agents: Option<u32>,
     /// Make do with this many agents if no more come within 30s [default: as many as --agents, or 1]
-    #[arg(long, value_name = "N", requires = "fleet", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Fleet")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Fleet")]
     pub(crate) min_agents: Option<u32>,
     /// Be known to the broker by the key in this file, which `plimsoll fleet keys` has made
-    #[arg(long, value_name = "FILE", requires = "fleet", help_heading = "Fleet")]
+    #[arg(long, value_name = "FILE", help_heading = "Fleet")]
     pub(crate) fleet_key: Option<PathBuf>,
 }
 

@@ -9,16 +9,18 @@ use crate::signals::stop_on_signals;
 use plimsoll_lab::{Diagnosis, Options, WhatIfs};
 
 pub(crate) fn diagnose(args: &DiagnoseArgs) -> CommandResult {
+    let plan = plan_source::diagnose(args)?;
+    let options = Options {
+        package_maps: args.package_maps,
+        ..options(&args.generator, &plan, Some(args.output.runs_dir()))?
+    };
     let diagnosis = Diagnosis {
-        plan: plan_source::diagnose(args)?,
+        plan,
         rate: args.rate,
         pass: args.duration,
         warm_up: args.warm_up,
         what_if: what_ifs(args),
-        options: Options {
-            package_maps: args.package_maps,
-            ..options(&args.generator, Some(args.output.runs_dir()))?
-        },
+        options,
     };
     let stop = stop_on_signals()?;
     let mut live = Live::new(&args.output);

@@ -10,23 +10,31 @@ use crate::stderr;
 use plimsoll_bus::Nats;
 use plimsoll_lab::fleet::{AllowList, BusError, Dial, FleetSize, LocalOptions, up};
 use plimsoll_lab::{FleetOptions, GeneratorOptions};
+use plimsoll_plan::{FleetPlan, FleetUrl};
 use std::path::Path;
 use std::sync::Arc;
 
-/// As a user names agents that are started for the command.
-const LOCAL: &str = "local";
 const LOCAL_AGENTS: u32 = 2;
 const LOCAL_AGENTS_MAX: u32 = 64;
 /// Who asks local agents for load is who started them.
 const ANYWHERE: [&str; 4] = ["--allow", "0.0.0.0/0:*", "--allow", "[::/0]:*"];
 
-/// The fleet that the arguments ask for. Local agents make their load as `generator` says.
-pub(crate) fn fleet(args: &FleetArgs, generator: &GeneratorOptions) -> Result<Option<FleetOptions>, Failure> {
-    let Some(url) = &args.fleet else { return Ok(None) };
-    let size = FleetSize {
-        wanted: args.agents,
-        least: args.min_agents,
+/// The fleet that the arguments ask for, or the plan where they do not. Local agents make their load as `generator` says.
+pub(crate) fn fleet(
+    args: &FleetArgs,
+    planned: Option<&FleetPlan>,
+    generator: &GeneratorOptions,
+) -> Result<Option<FleetOptions>, Failure> {
+    let Some(FleetPlan {
+        url,
+        key,
+        agents: wanted,
+        min_agents: least,
+    }) = asked(args, planned)?
+    else {
+        return Ok(None);
     };
+    let size = FleetSize { wanted, least };
     if let Some((wanted, least)) = size.wanted.zip(size.least)
         && least > wanted
     {
@@ -34,11 +42,11 @@ pub(crate) fn fleet(args: &FleetArgs, generator: &GeneratorOptions) -> Result<Op
         return Err(Failure::bad_plan(format!("failed to use --min-agents: {found}"))
             .hint("lower --min-agents, or raise --agents"));
     }
-    if url != LOCAL {
-        let dial = dial(url, args.fleet_key.as_deref())?;
+    if !url.is_local() {
+        let dial = dial(url.reveal(), key.as_deref())?;
         return Ok(Some(FleetOptions::On { dial, size }));
     }
-    if args.fleet_key.is_some() {
+    if key.is_some() {
         return Err(
             Failure::bad_plan("failed to use --fleet-key: a local fleet has a key of its own")
                 .hint("leave it out, or name a broker that runs elsewhere with --fleet URL"),
@@ -60,6 +68,35 @@ pub(crate) fn fleet(args: &FleetArgs, generator: &GeneratorOptions) -> Result<Op
         private: true,
         dial: dial_nats,
     })))
+}
+
+/// What the arguments say, and of what they do not say, what the plan says. Another fleet has another key.
+fn asked(args: &FleetArgs, planned: Option<&FleetPlan>) -> Result<Option<FleetPlan>, Failure> {
+    let url = args.fleet.as_deref().map(FleetUrl::new);
+    let key = match url {
+        Some(_) => args.fleet_key.clone(),
+        None => args.fleet_key.clone().or_else(|| planned?.key.clone()),
+    };
+    let agents = args.agents.or_else(|| planned?.agents);
+    let min_agents = args.min_agents.or_else(|| planned?.min_agents);
+    let Some(url) = url.or_else(|| Some(planned?.url.clone())) else {
+        let options = [
+            ("--agents", agents.is_some()),
+            ("--min-agents", min_agents.is_some()),
+            ("--fleet-key", key.is_some()),
+        ];
+        return match options.iter().find(|(_, given)| *given) {
+            Some((option, _)) => Err(Failure::bad_plan(format!("{option} says nothing without a fleet"))
+                .hint("name one with --fleet URL, or by `fleet` in the plan")),
+            None => Ok(None),
+        };
+    };
+    Ok(Some(FleetPlan {
+        url,
+        key,
+        agents,
+        min_agents,
+    }))
 }
 
 pub(crate) fn fleet_command(args: &FleetCommandArgs) -> CommandResult {

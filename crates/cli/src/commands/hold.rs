@@ -11,15 +11,17 @@ pub(crate) fn hold(args: &HoldArgs) -> CommandResult {
         one_table: args.one_table,
         ..threads(args.threads, args.generator_cpus.as_ref(), args.io, &args.local_addrs)
     };
+    let plan = plan_source::hold(args)?;
+    let fleet = fleet(&args.fleet, plan.fleet(), &generator)?;
     let experiment = Experiment {
-        plan: plan_source::hold(args)?,
+        plan,
         kind: RunKind::Hold,
         warms_up: false,
         options: Options {
             runs_dir: Some(args.output.runs_dir()),
             without: None,
             package_maps: false,
-            fleet: fleet(&args.fleet, &generator)?,
+            fleet,
             shock: None,
             generator,
         },

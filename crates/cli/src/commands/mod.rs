@@ -65,10 +65,10 @@ fn experiment(
     output: &OutputArgs,
 ) -> CommandResult {
     let experiment = Experiment {
+        options: options(generator, &plan, runs_dir)?,
         plan,
         kind,
         warms_up: false,
-        options: options(generator, runs_dir)?,
     };
     conduct(&experiment, output)
 }
@@ -88,7 +88,7 @@ fn deliver(outcome: &Outcome, output: &OutputArgs) -> CommandResult {
 }
 
 /// How runs are made, and by which machines.
-pub(crate) fn options(args: &GeneratorArgs, runs_dir: Option<PathBuf>) -> Result<Options, Failure> {
+pub(crate) fn options(args: &GeneratorArgs, plan: &Plan, runs_dir: Option<PathBuf>) -> Result<Options, Failure> {
     let generator = GeneratorOptions {
         wakeups: match args.coalesce {
             Some(time) => Wakeups::Coalesce(time),
@@ -102,7 +102,7 @@ pub(crate) fn options(args: &GeneratorArgs, runs_dir: Option<PathBuf>) -> Result
         runs_dir,
         without: None,
         package_maps: false,
-        fleet: fleet(&args.fleet, &generator)?,
+        fleet: fleet(&args.fleet, plan.fleet(), &generator)?,
         shock: None,
         generator,
     })

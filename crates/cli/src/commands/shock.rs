@@ -8,14 +8,15 @@ use plimsoll_lab::{Experiment, Options, RunKind};
 
 pub(crate) fn shock(args: &ShockArgs) -> CommandResult {
     let (plan, shock) = shock_source::shock(args)?;
+    let options = Options {
+        shock: Some(shock),
+        ..options(&args.generator, &plan, Some(args.output.runs_dir()))?
+    };
     let experiment = Experiment {
         plan,
         kind: RunKind::Shock,
         warms_up: false,
-        options: Options {
-            shock: Some(shock),
-            ..options(&args.generator, Some(args.output.runs_dir()))?
-        },
+        options,
     };
     conduct(&experiment, &args.output)
 }

@@ -94,7 +94,7 @@ fn one(args: &StudyArgs, found: Found, studies: &Studies, live: &mut Live, stop:
             .map_err(|error| Failure::to(format!("find this program for those of the study: {error}")))?,
         runs_dir: args.output.runs_dir(),
         options: Options {
-            fleet: fleet(&args.fleet, &GeneratorOptions::default())?,
+            fleet: fleet(&args.fleet, None, &GeneratorOptions::default())?,
             ..Options::default()
         },
     };

@@ -117,6 +117,7 @@ impl Fleet {
             draft.target.command = None;
             draft.target.running = None;
             draft.target.cpus.clear();
+            draft.fleet = None;
             draft.scenario.before.clear();
             draft.scenario.after.clear();
         })?;

@@ -4,6 +4,7 @@
 use crate::notation::units::{Rate, Share};
 use crate::notation::written::{At, Entries, Field, Given, OneOrMany, ShortOr, Written};
 use crate::notation::{Notation, keyword, mismatch::Mismatch};
+use crate::plan::fleet::FleetUrl;
 use crate::plan::hold::{Park, Ports};
 use crate::plan::http::HttpVersion;
 use crate::plan::limits::{ByteSize, CpuLimit};
@@ -47,6 +48,8 @@ pub(crate) struct PlanDocument {
     pub(crate) search: Given<At<SearchDocument>>,
     /// How many instances a demand needs, predicted from the load line.
     pub(crate) sizing: Given<At<SizingDocument>>,
+    /// The machines that make the load: where they are, or more about them. Default: this one alone.
+    pub(crate) fleet: Given<ShortOr<FleetUrl, FleetDocument>>,
 }
 
 /// The service under test.
@@ -357,6 +360,22 @@ pub(crate) struct SizingDocument {
     pub(crate) headroom: Field<Share>,
     /// Price of an instance per hour, such as `0.12/h`, `0.12 EUR/h` or `$0.12/h`. Default: no costs.
     pub(crate) price: Field<Price>,
+}
+
+/// Machines that make the load together. Options of the command line go before it.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "fleet", extend("required" = ["url"]))]
+pub(crate) struct FleetDocument {
+    /// Where its agents are: the URL of their broker, such as `nats://127.0.0.1:4222`, or `local` for agents that are started on this machine
+    /// and end with the command. A password in it is best a variable, `nats://${env.BROKER_USER}@127.0.0.1:4222`. Required.
+    pub(crate) url: Field<FleetUrl>,
+    /// File with the key by which the broker knows the run, as `plimsoll fleet keys` makes it, relative to the directory of the plan.
+    pub(crate) key: Field<String>,
+    /// Wait for this many agents, 1 to 1000, and use no more. Default: all that respond within 1.5 s, or 2 that are local.
+    pub(crate) agents: Field<u32>,
+    /// Make do with this many agents if no more come within 30 s. Default: as many as `agents`, or 1.
+    pub(crate) min_agents: Field<u32>,
 }
 
 /// The load model.

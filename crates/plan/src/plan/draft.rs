@@ -1,6 +1,7 @@
 //! The parts of a plan.
 
 use crate::plan::connections::Connections;
+use crate::plan::fleet::FleetPlan;
 use crate::plan::judging::Judging;
 use crate::plan::load::Load;
 use crate::plan::objective::{Limit, Objective};
@@ -31,6 +32,8 @@ pub struct PlanDraft {
     pub search: Search,
     /// What is asked about the number of instances that a demand needs.
     pub sizing: Sizing,
+    /// The machines that make the load; `None` is this one.
+    pub fleet: Option<FleetPlan>,
     /// How connections are used.
     pub connections: Connections,
     /// Seed of every random choice in the run.

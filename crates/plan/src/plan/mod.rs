@@ -11,6 +11,7 @@ pub(crate) mod destination;
 pub(crate) mod document;
 pub(crate) mod draft;
 pub(crate) mod flaw;
+pub(crate) mod fleet;
 pub(crate) mod grpc;
 pub(crate) mod hold;
 pub(crate) mod http;
@@ -75,6 +76,7 @@ use auth::Auth;
 use connections::Connections;
 use draft::{MOST_BODIES_BYTES, PlanDraft};
 use flaw::Flaw;
+use fleet::FleetPlan;
 use hold::HoldLoad;
 use judging::Judging;
 use load::Load;
@@ -155,6 +157,12 @@ impl Plan {
     #[must_use]
     pub const fn sizing(&self) -> &Sizing {
         &self.0.sizing
+    }
+
+    /// The machines that make the load; `None` is this one.
+    #[must_use]
+    pub const fn fleet(&self) -> Option<&FleetPlan> {
+        self.0.fleet.as_ref()
     }
 
     /// How connections are used.
@@ -308,6 +316,7 @@ impl Plan {
             load,
             search: Search::default(),
             sizing: Sizing::default(),
+            fleet: None,
             connections: Connections::default(),
             seed: 0,
         };

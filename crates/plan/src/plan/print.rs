@@ -3,6 +3,7 @@
 use crate::notation::json::Json;
 use crate::plan::auth::Auth;
 use crate::plan::draft::PlanDraft;
+use crate::plan::fleet::FleetPlan;
 use crate::plan::hold::{HoldLoad, ports_text};
 use crate::plan::http::HttpVersion;
 use crate::plan::journey::Journey;
@@ -30,10 +31,11 @@ pub(crate) fn plan(plan: &PlanDraft, secrets: Secrets) -> Json {
         load,
         search,
         sizing,
+        fleet,
         connections,
         seed,
     } = plan;
-    map([
+    let mut printed = map([
         ("name", name.as_str().into()),
         ("seed", (*seed).into()),
         ("target", print_target(target, secrets)),
@@ -64,7 +66,32 @@ pub(crate) fn plan(plan: &PlanDraft, secrets: Secrets) -> Json {
         ),
         ("sizing", print_sizing(sizing)),
         ("connections", print_connections(connections)),
-    ])
+    ]);
+    if let (Some(fleet), Json::Map(entries)) = (fleet, &mut printed) {
+        entries.push(("fleet".to_owned(), print_fleet(fleet, secrets)));
+    }
+    printed
+}
+
+fn print_fleet(fleet: &FleetPlan, secrets: Secrets) -> Json {
+    let FleetPlan {
+        url,
+        key,
+        agents,
+        min_agents,
+    } = fleet;
+    let url = match secrets {
+        Secrets::Kept => url.reveal().to_owned(),
+        Secrets::Redacted => url.shown(),
+    };
+    let mut entries = vec![("url".to_owned(), url.into())];
+    entries.extend(
+        key.as_ref()
+            .map(|key| ("key".to_owned(), key.display().to_string().into())),
+    );
+    entries.extend(agents.map(|agents| ("agents".to_owned(), agents.into())));
+    entries.extend(min_agents.map(|least| ("min_agents".to_owned(), least.into())));
+    Json::Map(entries)
 }
 
 fn print_target(target: &Target, secrets: Secrets) -> Json {

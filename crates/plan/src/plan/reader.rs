@@ -8,9 +8,11 @@ use crate::notation::reader::{ReadFile, Reader};
 use crate::notation::syntax;
 use crate::notation::written::{At, Field, Given, OneOrMany, ShortOr, Written};
 use crate::plan::document::{
-    ConnectionsDocument, JudgingDocument, PlanDocument, SearchDocument, SizingDocument, TargetDocument, TlsDocument,
+    ConnectionsDocument, FleetDocument, JudgingDocument, PlanDocument, SearchDocument, SizingDocument, TargetDocument,
+    TlsDocument,
 };
 use crate::plan::draft::PlanDraft;
+use crate::plan::fleet::{FleetPlan, FleetUrl};
 use crate::plan::http::HttpVersion;
 use crate::plan::proxy::Proxy;
 use crate::plan::resolution::Resolution;
@@ -106,6 +108,16 @@ impl Reader<'_> {
             None => Sizing::default(),
             Some(section) => self.sizing(&section.value)?,
         };
+        let fleet = match &plan.fleet.0 {
+            None => None,
+            Some(ShortOr::Short(url)) => Some(FleetPlan {
+                url: self.fleet_url("fleet", url)?,
+                key: None,
+                agents: None,
+                min_agents: None,
+            }),
+            Some(ShortOr::Full(fleet)) => Some(self.fleet(fleet)?),
+        };
         let connections = match self.section("connections", &plan.connections) {
             None => Connections::default(),
             Some(section) => self.connections(&section.value)?,
@@ -124,6 +136,7 @@ impl Reader<'_> {
             load,
             search,
             sizing,
+            fleet,
             connections,
             seed,
         };
@@ -338,6 +351,27 @@ impl Reader<'_> {
                 .unwrap_or(default.headroom),
             price: self.field("sizing.price", &sizing.price)?,
         })
+    }
+
+    fn fleet(&mut self, section: &At<FleetDocument>) -> Result<FleetPlan, PlanError> {
+        self.remember("fleet", section.place);
+        let fleet = &section.value;
+        let url = match &fleet.url.0 {
+            Some(url) => self.fleet_url("fleet.url", url)?,
+            None => return Err(self.missing::<FleetUrl>("fleet.url", section.place)),
+        };
+        let key = self.field("fleet.key", &fleet.key)?;
+        Ok(FleetPlan {
+            url,
+            key: key.map(|path| self.beside_plan(&path)),
+            agents: self.field("fleet.agents", &fleet.agents)?,
+            min_agents: self.field("fleet.min_agents", &fleet.min_agents)?,
+        })
+    }
+
+    fn fleet_url(&mut self, key: &str, written: &Written<FleetUrl>) -> Result<FleetUrl, PlanError> {
+        self.remember(key, written.place);
+        self.read_text(written, |text| FleetUrl::of(self.expand(text)?))
     }
 
     /// Whether it is no plan of an earlier run, in which what counts for nothing may stand.

@@ -365,6 +365,12 @@ fn a_plan_with_every_key() {
         "streams": 50,
         "connect_timeout": "1s",
         "response_timeout": "2s"
+      },
+      "fleet": {
+        "url": "tls://run:hunter2@broker.example:4222",
+        "key": "/plans/keys/run.key",
+        "agents": 4,
+        "min_agents": 3
       }
     }
     "#);
@@ -478,7 +484,7 @@ fn a_plan_without_a_file() {
 #[test]
 fn the_schema_describes_every_key() {
     let schema = plimsoll_plan::json_schema();
-    for key in "target objectives judging scenario load connections search sizing".split(' ') {
+    for key in "target objectives judging scenario load connections search sizing fleet".split(' ') {
         assert!(schema["properties"][key].is_object(), "{key}");
     }
     assert_eq!(schema["additionalProperties"], false);

@@ -97,3 +97,22 @@ scenario:
     }
     "#);
 }
+
+#[test]
+fn password_of_a_fleet_is_hidden() {
+    let plan =
+        "target: http://h/\nfleet: { url: 'tls://${env.USER}:${env.PASSWORD}@broker.example:4222', agents: 3 }\n";
+    let environment = |name: &str| Some(format!("hunter2-{name}"));
+    let plan = Plan::parse_with(plan, "a.yaml", &|_, _| unreachable!("it names no file"), &environment).unwrap();
+    let refused = Plan::parse("target: http://h/\nfleet: nats://u:hunter2@10.0.0.1\n", "a.yaml").expect_err("no TLS");
+    assert!(!refused.to_string().contains("hunter2"), "{refused}");
+    let fleet = plan.fleet().expect("one was asked for");
+    assert_eq!(
+        fleet.url.reveal(),
+        "tls://hunter2-USER:hunter2-PASSWORD@broker.example:4222"
+    );
+    for shown in [plan.to_json_redacted(), format!("{plan:?}"), fleet.url.shown()] {
+        assert!(!shown.contains("hunter2"), "{shown}");
+        assert!(plan.to_json_redacted().contains("tls://broker.example:4222"));
+    }
+}

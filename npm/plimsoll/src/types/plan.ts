@@ -46,6 +46,10 @@ export interface Plan {
    * How many instances a demand needs, predicted from the load line.
    */
   sizing?: Sizing;
+  /**
+   * The machines that make the load: where they are, or more about them. Default: this one alone.
+   */
+  fleet?: string | Fleet;
 }
 /**
  * The service under test.
@@ -1288,4 +1292,26 @@ export interface Sizing {
    * Price of an instance per hour, such as `0.12/h`, `0.12 EUR/h` or `$0.12/h`. Default: no costs.
    */
   price?: string;
+}
+/**
+ * Machines that make the load together. Options of the command line go before it.
+ */
+export interface Fleet {
+  /**
+   * Where its agents are: the URL of their broker, such as `nats://127.0.0.1:4222`, or `local` for agents that are started on this machine
+   * and end with the command. A password in it is best a variable, `nats://${env.BROKER_USER}@127.0.0.1:4222`. Required.
+   */
+  url: string;
+  /**
+   * File with the key by which the broker knows the run, as `plimsoll fleet keys` makes it, relative to the directory of the plan.
+   */
+  key?: string | number | boolean;
+  /**
+   * Wait for this many agents, 1 to 1000, and use no more. Default: all that respond within 1.5 s, or 2 that are local.
+   */
+  agents?: number;
+  /**
+   * Make do with this many agents if no more come within 30 s. Default: as many as `agents`, or 1.
+   */
+  min_agents?: number;
 }

@@ -73,7 +73,9 @@ const HIDDEN_KEYS: [&str; 65] = [
 ];
 
 /// In a part of it: users, passwords and queries of URLs.
-const PARTLY_HIDDEN_KEYS: [&str; 6] = [
+const PARTLY_HIDDEN_KEYS: [&str; 8] = [
+    "fleet",
+    "fleet.url",
     "scenario.actions.[].request.url",
     "scenario.journeys.[].actions.[].request.url",
     "target",
@@ -84,7 +86,7 @@ const PARTLY_HIDDEN_KEYS: [&str; 6] = [
 
 /// Keys whose values are shown, because a reader of the report has to see them: what was offered, how it was judged, which
 /// names things have, and where they are.
-const SHOWN_KEYS: &str = "scenario.actions.[].emit.event scenario.actions.[].emit.name scenario.actions.[].emit.receivers \
+const SHOWN_KEYS: &str = "fleet.agents fleet.key fleet.min_agents scenario.actions.[].emit.event scenario.actions.[].emit.name scenario.actions.[].emit.receivers \
                           scenario.journeys.[].actions.[].emit.event scenario.journeys.[].actions.[].emit.name \
                           scenario.journeys.[].actions.[].emit.receivers scenario.requests.[].connect.namespace scenario.requests.[].connect.transport \
                           scenario.requests.[].emit.event scenario.actions.[].chance.of scenario.actions.[].pause scenario.actions.[].pause.* \
@@ -140,9 +142,9 @@ const HIDDEN_OPTIONS: [&str; 10] = [
 
 /// Options whose values are shown: bounds, durations, numbers, and names of files, variables and revisions. Of `--setup` only its
 /// failure is shown, by what it printed; `--url` and `--value` are those of a plan that is written.
-const SHOWN_OPTIONS: &str = "--after --agent --agents --allow --annotations --at --base --before --bracket --budget --burst --cacert --cert --coalesce --code-quality --color --connections --container --cpu-limit \
+const SHOWN_OPTIONS: &str = "--after --agent --agents --allow --annotations --at --base --before --bracket --broker-image --budget --burst --cacert --cert --coalesce --code-quality --color --connections --container --cpu-limit --cpus \
                              --demand --diagnosis --duration --env --environment --fail-if-worse --fixed --fleet-key --follow[=<N>] --for --from --generator-cpus --gone --headroom \
-                             --history --in --io --junit --key --line --local-addrs --machine --markdown --max --max-rate --memory-limit --method --min-agents --name --objective --output \
+                             --history --image --in --io --junit --key --line --local-addrs --machine --markdown --max --max-rate --memory --memory-limit --method --min-agents --name --namespace --objective --output \
                              --pace --park --pause --pid --pids-limit --ping --pipelining --port --ports --price --progress --rate --requests --resolve --rev --rounds \
                              --runs-dir --seed --setup --size --stage --start --stdout --steady --step --streams --studies --target-cpus --think-time \
                              --threads --threshold --timeout --url --value --warm-up --what-if --what-if-budget --within --without --zone";
