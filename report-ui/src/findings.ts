@@ -603,6 +603,8 @@ export interface Condition {
   quantity: Quantity;
   /** The quantile of the durations that it bounds, 0 to 1; `None` of other quantities. */
   quantile: number | null;
+  /** The zone of a fleet by whose agents alone it is judged; absent where it is about all of them. */
+  zone: string | null;
   /** The request of the scenario that it is about, or the journey of a quantity of journeys; absent where it is about all of them. */
   request: string | null;
   /** The bound, in `unit`: the least allowed value of an achieved rate and of what is held, the greatest of anything else. */

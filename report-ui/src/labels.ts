@@ -85,8 +85,9 @@ export function panelOf({
   quantity,
   quantile,
   request,
-}: Pick<Condition, 'quantity' | 'quantile' | 'request'>): string {
-  const of = request ? ` of ${request}` : '';
+  zone,
+}: Pick<Condition, 'quantity' | 'quantile' | 'request' | 'zone'>): string {
+  const of = zone ? ` in ${zone}` : request ? ` of ${request}` : '';
   switch (quantity) {
     case 'cpu':
       return panels.cpu;

@@ -3,6 +3,7 @@
 mod unjudged;
 mod verdict;
 
+use crate::about::JudgedZone;
 use crate::generator::generator;
 use crate::hold::HoldWatch;
 use crate::instances::{self, Turnover};
@@ -97,6 +98,7 @@ impl Fold {
                     .collect(),
                 journeys: Journeys::of(plan.scenario()).places(),
                 neighbours: plan.target().beside.iter().map(|beside| beside.name.clone()).collect(),
+                judged_zones: JudgedZone::of(plan.objectives(), &host.agents),
                 zones: host.agents.iter().map(|agent| agent.zone.clone()).collect(),
                 held: HeldRules::of(plan),
                 judging: plan.judging(),

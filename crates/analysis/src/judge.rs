@@ -125,6 +125,7 @@ pub fn condition(objective: &Objective) -> Condition {
     Condition {
         quantity,
         quantile,
+        zone: objective.zone.clone(),
         request: objective.request.clone(),
         bound,
         unit,

@@ -3,6 +3,7 @@
 //! Pure: no I/O, no clock, no randomness that is not passed in. It does not know who produced the
 //! records or how findings are drawn.
 
+mod about;
 mod errors;
 mod fold;
 mod generator;

@@ -1,5 +1,6 @@
 //! What every step of a run is judged by.
 
+use crate::about::{About, JudgedZone};
 use crate::judge::Tally;
 use crate::lateness::Bounds;
 use plimsoll_findings::{ObjectiveFinding, Unjudged};
@@ -20,6 +21,8 @@ pub(crate) struct Rules {
     pub(crate) neighbours: Vec<String>,
     /// The zone of each agent of a fleet.
     pub(crate) zones: Vec<Option<String>>,
+    /// The zones that objectives are about, each once.
+    pub(crate) judged_zones: Vec<JudgedZone>,
     /// How connections are held, where they are.
     pub(crate) held: Option<HeldRules>,
     pub(crate) judging: Judging,
@@ -51,6 +54,19 @@ impl Rules {
         self.objectives.iter().map(finding).collect()
     }
 
+    /// What an objective is about.
+    pub(crate) fn about(&self, objective: &Objective) -> About {
+        match &objective.zone {
+            // What one agent saw is not kept apart: it is all.
+            Some(name) if matches!(self.zones.as_slice(), [Some(zone)] if zone == name) => About::All,
+            Some(name) => {
+                let place = self.judged_zones.iter().position(|zone| zone.name == *name);
+                About::Zone(place.unwrap_or(usize::MAX))
+            }
+            None => self.places(objective).map_or(About::All, About::Requests),
+        }
+    }
+
     /// Where the request is kept that an objective is about, or those of the journey; `None` where that is all of them.
     pub(crate) fn places(&self, objective: &Objective) -> Option<Range<usize>> {
         let name = objective.request.as_ref().filter(|_| self.requests.len() > 1)?;
@@ -69,7 +85,10 @@ impl Rules {
     /// Response time up to which a response is goodput: the widest bound, which is the one set for
     /// the highest quantile.
     pub(crate) fn goodput_bound_ns(&self) -> Option<u64> {
-        let of_all = self.objectives.iter().filter(|objective| objective.request.is_none());
+        let of_all = self
+            .objectives
+            .iter()
+            .filter(|objective| objective.request.is_none() && objective.zone.is_none());
         let bounds = of_all.filter_map(|objective| match objective.limit {
             Limit::ResponseTime { max, .. } => Some(nanos(max)),
             _ => None,

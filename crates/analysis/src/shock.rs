@@ -96,7 +96,7 @@ impl ShockWatch {
             return;
         }
         let mut window = Window::open(line, self.waiting);
-        window.add(line, durations, used);
+        window.add(line, durations, &rules.judged_zones, used);
         self.waiting = line.gauges.outstanding();
         self.end_ns = line.end_ns();
         let held = held(&window, rules);
@@ -320,7 +320,7 @@ fn held(window: &Window, rules: &Rules) -> Held {
     let rate = (counters.completed, counters.scheduled);
     let mut judged = false;
     for (place, objective) in rules.objectives.iter().enumerate() {
-        let judgement = window.judge(objective.limit, rules.places(objective), rate, HeldWindow::default());
+        let judgement = window.judge(objective.limit, &rules.about(objective), rate, HeldWindow::default());
         match judgement.passed {
             Some(false) => return Held::No(Some(place)),
             Some(true) => judged = true,

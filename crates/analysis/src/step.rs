@@ -72,6 +72,8 @@ pub(crate) struct Step {
     agents: Vec<AgentSummary>,
     /// What each agent of a fleet saw, by its place; empty where one machine makes the load.
     seen: Vec<Seen>,
+    /// The zones that objectives are about, by their places among these.
+    zones: Vec<Seen>,
     /// What came before it was judged, and nothing since.
     shocked: bool,
     pub(crate) collecting: Collecting,
@@ -138,6 +140,7 @@ impl Step {
             shards: 0,
             agents: Vec::new(),
             seen: Vec::new(),
+            zones: vec![Seen::default(); rules.judged_zones.len()],
             shocked: false,
             collecting: Collecting::default(),
         }
@@ -200,13 +203,13 @@ impl Step {
             held.tick(line);
         }
         if line.draining {
-            self.drain(line, durations);
+            self.drain(line, durations, rules);
             return TickUse { used, judged: false };
         }
         self.roll_window(line, rules);
         let judged = self.window.as_ref().is_some_and(|w| w.judged);
         if let Some(open) = &mut self.window {
-            open.window.add(line, durations, &used);
+            open.window.add(line, durations, &rules.judged_zones, &used);
         }
         if judged {
             self.count_judged(line, durations, rules);
@@ -248,15 +251,15 @@ impl Step {
     }
 
     /// The drain belongs to the last judged window, so that no request escapes judgement.
-    fn drain(&mut self, line: &TickLine, durations: &TickDurations) {
+    fn drain(&mut self, line: &TickLine, durations: &TickDurations, rules: &Rules) {
         if let Some(open) = self.window.as_mut().filter(|open| open.judged) {
-            open.window.add_outcomes(line, durations);
+            open.window.add_outcomes(line, durations, &rules.judged_zones);
             self.outcomes.merge(&line.counters);
-            self.gather(line, durations);
+            self.gather(line, durations, rules);
         }
     }
 
-    fn gather(&mut self, line: &TickLine, durations: &TickDurations) {
+    fn gather(&mut self, line: &TickLine, durations: &TickDurations, rules: &Rules) {
         let add = |gathered: &mut Gathered, timing| gathered.add(&durations[timing], &line.durations[timing]);
         add(&mut self.response_time, Timing::ResponseTime);
         add(&mut self.service_time, Timing::ServiceTime);
@@ -266,7 +269,7 @@ impl Step {
         add(&mut self.message_time, Timing::MessageTime);
         add(&mut self.journey_time, Timing::JourneyTime);
         add(&mut self.waiting_time, Timing::WaitingTime);
-        self.gather_seen(line, durations);
+        self.gather_seen(line, durations, rules);
         let requests = self.requests.len().max(line.requests.len());
         self.requests.resize_with(requests, RequestStep::default);
         for ((mine, line), durations) in self.requests.iter_mut().zip(&line.requests).zip(&durations.requests) {
@@ -326,7 +329,7 @@ impl Step {
             };
             for (tally, objective) in tallies.iter_mut().zip(&rules.objectives) {
                 if long_enough(objective) {
-                    let judgement = window.judge(objective.limit, rules.places(objective), rate_so_far, held);
+                    let judgement = window.judge(objective.limit, &rules.about(objective), rate_so_far, held);
                     tally.count(judgement, higher_is_worse(objective));
                 }
             }
@@ -343,7 +346,7 @@ impl Step {
         self.judged.merge(&line.counters);
         self.outcomes.merge(&line.counters);
         self.judged_ns = self.judged_ns.saturating_add(line.duration_ns);
-        self.gather(line, durations);
+        self.gather(line, durations, rules);
         for (mine, line) in self.requests.iter_mut().zip(&line.requests) {
             mine.judged_completed = mine.judged_completed.saturating_add(line.counters.completed);
             mine.judged_users = mine.judged_users.saturating_add(line.counters.users.finished);

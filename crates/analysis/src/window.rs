@@ -1,7 +1,10 @@
 //! One window: the slice of a step that is judged as a whole.
 
+use crate::about::{About, JudgedZone};
 use crate::instances::{InstancesUse, fuller};
-use plimsoll_measure::{Counters, ErrorClass, Gauges, Histogram, ShardLoad, Summary, TickDurations, TickLine, Timing};
+use plimsoll_measure::{
+    Counters, Durations, ErrorClass, Gauges, Histogram, PartLine, ShardLoad, Summary, TickDurations, TickLine, Timing,
+};
 use plimsoll_plan::Limit;
 use std::ops::Range;
 use std::time::Duration;
@@ -96,15 +99,27 @@ pub(crate) struct Window {
     message_times: Times,
     loop_delays: Times,
     /// Each request of the scenario, by its place; empty where there is only one.
-    requests: Vec<RequestWindow>,
+    requests: Vec<PartWindow>,
+    /// Each zone of a fleet that objectives are about, by its place among these.
+    zones: Vec<PartWindow>,
 }
 
-/// What happened to one request of the scenario in a window.
+/// What happened to one request of the scenario in a window, or was seen from one zone.
 #[derive(Debug, Clone, Default)]
-struct RequestWindow {
+struct PartWindow {
     counters: Counters,
     response_times: Times,
     journey_times: Times,
+}
+
+impl PartWindow {
+    fn add(&mut self, line: &PartLine, durations: &Durations) {
+        self.counters.merge(&line.counters);
+        self.response_times
+            .add(&durations[Timing::ResponseTime], &line.durations[Timing::ResponseTime]);
+        self.journey_times
+            .add(&durations[Timing::JourneyTime], &line.durations[Timing::JourneyTime]);
+    }
 }
 
 /// Durations of one kind in a window.
@@ -137,11 +152,12 @@ impl Window {
             message_times: Times::default(),
             loop_delays: Times::default(),
             requests: Vec::new(),
+            zones: Vec::new(),
         }
     }
 
     /// Adds a tick that lies in this window.
-    pub(crate) fn add(&mut self, line: &TickLine, durations: &TickDurations, used: &Used) {
+    pub(crate) fn add(&mut self, line: &TickLine, durations: &TickDurations, zones: &[JudgedZone], used: &Used) {
         self.duration_ns = self.duration_ns.saturating_add(line.duration_ns);
         self.gauges = line.gauges;
         if let Some(cpu) = used.cpu {
@@ -158,12 +174,12 @@ impl Window {
         self.softirq_share_max = self.softirq_share_max.max(softirq_share);
         let throttled_share = line.generator.throttled_share.unwrap_or(0.0);
         self.throttled_share_max = self.throttled_share_max.max(throttled_share);
-        self.add_outcomes(line, durations);
+        self.add_outcomes(line, durations, zones);
     }
 
     /// Adds only the outcomes of a tick: responses that came in while the step drained belong to
     /// requests that this window, the last one, sent.
-    pub(crate) fn add_outcomes(&mut self, line: &TickLine, durations: &TickDurations) {
+    pub(crate) fn add_outcomes(&mut self, line: &TickLine, durations: &TickDurations, zones: &[JudgedZone]) {
         self.counters.merge(&line.counters);
         self.response_times
             .add(&durations[Timing::ResponseTime], &line.durations[Timing::ResponseTime]);
@@ -178,33 +194,32 @@ impl Window {
         self.message_times
             .add(&durations[Timing::MessageTime], &line.durations[Timing::MessageTime]);
         let requests = self.requests.len().max(line.requests.len());
-        self.requests.resize_with(requests, RequestWindow::default);
+        self.requests.resize_with(requests, PartWindow::default);
         for ((mine, line), durations) in self.requests.iter_mut().zip(&line.requests).zip(&durations.requests) {
-            mine.counters.merge(&line.counters);
-            mine.response_times
-                .add(&durations[Timing::ResponseTime], &line.durations[Timing::ResponseTime]);
-            mine.journey_times
-                .add(&durations[Timing::JourneyTime], &line.durations[Timing::JourneyTime]);
+            mine.add(line, durations);
+        }
+        self.zones.resize_with(zones.len(), PartWindow::default);
+        for (mine, zone) in self.zones.iter_mut().zip(zones) {
+            for &agent in &zone.agents {
+                if let (Some(line), Some(durations)) = (line.agents.get(agent), durations.agents.get(agent)) {
+                    mine.add(line, durations);
+                }
+            }
         }
     }
 
-    /// Judges one objective: of the request with this place, of the journey whose requests have these places, or of all requests. `rate_so_far` is completed
+    /// Judges one objective, of what it is about. `rate_so_far` is completed
     /// and scheduled since judging began; `held` is what became of the connections that it holds, if any.
-    pub(crate) fn judge(
-        &self,
-        limit: Limit,
-        places: Option<Range<usize>>,
-        rate_so_far: (u64, u64),
-        held: HeldWindow,
-    ) -> Judgement {
-        let place = places.as_ref().map(|places| places.start);
+    pub(crate) fn judge(&self, limit: Limit, about: &About, rate_so_far: (u64, u64), held: HeldWindow) -> Judgement {
         // Where it is not among them, it has not occurred.
-        let absent = RequestWindow::default();
-        let (counters, response_times, journey_times) = match place {
-            Some(place) => {
-                let request = self.requests.get(place).unwrap_or(&absent);
-                (&request.counters, &request.response_times, &request.journey_times)
-            }
+        let absent = PartWindow::default();
+        let part = match about {
+            About::All => None,
+            About::Requests(places) => Some(self.requests.get(places.start).unwrap_or(&absent)),
+            About::Zone(place) => Some(self.zones.get(*place).unwrap_or(&absent)),
+        };
+        let (counters, response_times, journey_times) = match part {
+            Some(part) => (&part.counters, &part.response_times, &part.journey_times),
             None => (&self.counters, &self.response_times, &self.journey_times),
         };
         match limit {
@@ -219,7 +234,7 @@ impl Window {
             }
             Limit::Throttled { max } => Judgement::at_most(self.cpu.and_then(CpuUse::throttled_share), max.value()),
             Limit::ResponseTime { max, .. } if response_times.count() == 0 => {
-                self.judge_silence(counters.dropped, place, max)
+                self.judge_silence(counters.dropped, part.is_none(), max)
             }
             Limit::ResponseTime { quantile, max } => response_times.judge(quantile.value(), counters.dropped, max),
             Limit::HandshakeTime { .. } if self.handshake_times.count() == 0 => Judgement::at_most(None, 0.0),
@@ -230,6 +245,10 @@ impl Window {
             Limit::JourneyTime { quantile, max } => journey_times.judge(quantile.value(), counters.dropped, max),
             Limit::JourneyFailed { max } => {
                 let counters = |place: usize| self.requests.get(place).map(|request| &request.counters);
+                let places = match about {
+                    About::Requests(places) => Some(places.clone()),
+                    About::All | About::Zone(_) => None,
+                };
                 let (failed, ended) = ended_users(&self.counters, places, counters);
                 Judgement::at_most((ended > 0).then(|| failed as f64 / ended as f64), max.value())
             }
@@ -272,9 +291,9 @@ impl Window {
 
     /// Nothing finished. That breaches the objective where a request was certainly overdue, and
     /// says nothing where none was. Which requests were due is not known of one alone.
-    fn judge_silence(&self, dropped: u64, place: Option<usize>, max: Duration) -> Judgement {
+    fn judge_silence(&self, dropped: u64, of_all: bool, max: Duration) -> Judgement {
         let waited_for = self.outstanding_at_start > 0 || self.counters.scheduled > 1;
-        let overdue = place.is_none() && waited_for && u128::from(self.duration_ns) >= max.as_nanos();
+        let overdue = of_all && waited_for && u128::from(self.duration_ns) >= max.as_nanos();
         Judgement {
             value: None,
             passed: (overdue || dropped > 0).then_some(false),

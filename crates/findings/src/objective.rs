@@ -11,6 +11,9 @@ pub struct Condition {
     pub quantity: Quantity,
     /// The quantile of the durations that it bounds, 0 to 1; `None` of other quantities.
     pub quantile: Option<f64>,
+    /// The zone of a fleet by whose agents alone it is judged; absent where it is about all of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zone: Option<String>,
     /// The request of the scenario that it is about, or the journey of a quantity of journeys; absent where it is about all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,

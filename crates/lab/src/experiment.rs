@@ -3,7 +3,7 @@
 use crate::around::hidden;
 use crate::collections::Collections;
 use crate::error::LabError;
-use crate::fleet::{Fleet, FleetOptions};
+use crate::fleet::{Fleet, FleetOptions, zones_have_agents};
 use crate::generator::{Division, GeneratorOptions};
 use crate::inspection::Inspection;
 use crate::journal::Journal;
@@ -105,8 +105,10 @@ impl Experiment {
         let fleet = self.options.fleet.as_ref();
         let fleet = fleet.map(|options| options.on_cores(&division.generator.cpus));
         let fleet = fleet.map(|options| Fleet::form(&options, stop)).transpose()?;
+        let agents = fleet.as_ref().map(Fleet::hosts).unwrap_or_default();
+        zones_have_agents(plan, &agents)?;
         let host = Host {
-            agents: fleet.as_ref().map(Fleet::hosts).unwrap_or_default(),
+            agents,
             ..division.host()
         };
         let (writer, unkept) = match self.directory(&info, &host) {

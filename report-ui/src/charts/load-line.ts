@@ -135,7 +135,7 @@ const unboundedMeasures: Measure[] = [
   }),
   unbounded({
     quantity: 'errors',
-    title: panelOf({ quantity: 'errors', quantile: null, request: null }),
+    title: panelOf({ quantity: 'errors', quantile: null, request: null, zone: null }),
     height: 104,
     unit: 'share',
     of: (step) => step.error_share,

@@ -2,6 +2,7 @@
 
 use super::Step;
 use super::held::HeldStep;
+use crate::about::About;
 use crate::rules::Rules;
 use crate::window::{ended_users, service_errors};
 use plimsoll_measure::Counters;
@@ -10,12 +11,17 @@ use plimsoll_plan::{Limit, Objective};
 impl Step {
     /// What an objective is held against, over everything judged.
     pub(super) fn observed(&self, objective: &Objective, rules: &Rules) -> Option<f64> {
-        let (response_time, journey_time, outcomes) = match rules.places(objective) {
-            Some(places) => {
+        let (response_time, journey_time, outcomes) = match rules.about(objective) {
+            About::Requests(places) => {
                 let request = self.requests.get(places.start)?;
                 (&request.response_time, &request.journey_time, &request.outcomes)
             }
-            None => (&self.response_time, &self.journey_time, &self.outcomes),
+            About::Zone(place) => {
+                let zone = self.zones.get(place)?;
+                // Only response times and errors are judged by zones.
+                (&zone.response_time, &self.journey_time, &zone.outcomes)
+            }
+            About::All => (&self.response_time, &self.journey_time, &self.outcomes),
         };
         match objective.limit {
             Limit::Cpu { .. } => self.service.cpu_judged(),

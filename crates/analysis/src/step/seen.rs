@@ -2,25 +2,31 @@
 
 use super::Step;
 use crate::percentiles::Gathered;
+use crate::rules::Rules;
 use crate::window::service_errors;
 use plimsoll_findings::{SeenFinding, ZoneFinding};
-use plimsoll_measure::{AGENTS_MAX, Counters, TickDurations, TickLine, Timing};
+use plimsoll_measure::{AGENTS_MAX, Counters, Durations, PartLine, TickDurations, TickLine, Timing};
 
 /// What was seen from one place over the judged windows and the drain.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Seen {
-    outcomes: Counters,
-    response_time: Gathered,
+    pub(super) outcomes: Counters,
+    pub(super) response_time: Gathered,
 }
 
 impl Step {
-    pub(super) fn gather_seen(&mut self, line: &TickLine, durations: &TickDurations) {
+    pub(super) fn gather_seen(&mut self, line: &TickLine, durations: &TickDurations, rules: &Rules) {
         let agents = self.seen.len().max(line.agents.len().min(AGENTS_MAX));
         self.seen.resize_with(agents, Seen::default);
         for ((mine, line), durations) in self.seen.iter_mut().zip(&line.agents).zip(&durations.agents) {
-            mine.outcomes.merge(&line.counters);
-            mine.response_time
-                .add(&durations[Timing::ResponseTime], &line.durations[Timing::ResponseTime]);
+            mine.add(line, durations);
+        }
+        for (mine, zone) in self.zones.iter_mut().zip(&rules.judged_zones) {
+            for &agent in &zone.agents {
+                if let (Some(line), Some(durations)) = (line.agents.get(agent), durations.agents.get(agent)) {
+                    mine.add(line, durations);
+                }
+            }
         }
     }
 
@@ -47,6 +53,12 @@ impl Step {
 }
 
 impl Seen {
+    fn add(&mut self, line: &PartLine, durations: &Durations) {
+        self.outcomes.merge(&line.counters);
+        self.response_time
+            .add(&durations[Timing::ResponseTime], &line.durations[Timing::ResponseTime]);
+    }
+
     fn merge(&mut self, other: &Self) {
         self.outcomes.merge(&other.outcomes);
         self.response_time.merge(&other.response_time);

@@ -91,3 +91,66 @@ fn what_zones_saw_is_what_their_agents_saw() {
     let d = of(3).seen.as_ref().map(shown);
     assert_eq!(d, Some((100, Some(3.0), Some(3.0), Some(0.0))));
 }
+
+/// Objectives about a zone are judged by what its agents saw, however well the others do; one about a zone that nobody is in is not judged.
+#[test]
+fn objective_of_a_zone_is_judged_by_its_agents() {
+    let agents = ["a@west", "b@east", "c@west"];
+    let objectives = [
+        "zone west p99 <= 20ms",
+        "zone east p99 <= 20ms",
+        "zone east errors <= 50%",
+        "zone west errors = 0",
+        "zone south p99 <= 20ms",
+        "p50 <= 20ms",
+    ];
+    let objectives = objectives.map(|text| text.parse().expect("an objective"));
+    let run = Run::of_fleet(&plan(&objectives), &agents).seconds_with(10, |tick, _| {
+        tick.agents = vec![Counters::default(); agents.len()];
+        tick.durations.agents = vec![Durations::default(); agents.len()];
+        for (place, ms) in [1_u64, 50, 9].into_iter().enumerate() {
+            for _ in 0..10 {
+                tick.durations.agents[place][Timing::ResponseTime].record(ms * 1_000_000);
+                tick.durations[Timing::ResponseTime].record(ms * 1_000_000);
+            }
+            tick.agents[place].passed = 10;
+        }
+        tick.agents[1].passed = 6;
+        tick.agents[1].errors.add(ErrorClass::Reset, 4);
+    });
+    let findings = run.findings();
+    let judged: Vec<_> = findings
+        .objectives
+        .iter()
+        .map(|judged| {
+            (
+                judged.passed,
+                judged.observed.map(|value| (value * 10.0).round() / 10.0),
+                judged.windows_judged,
+            )
+        })
+        .collect();
+    let windows = judged[0].2;
+    assert_eq!(
+        judged,
+        [
+            (Some(true), Some(9.0), windows),
+            (Some(false), Some(50.0), windows),
+            (Some(true), Some(0.4), windows),
+            (Some(true), Some(0.0), windows),
+            (None, None, 0),
+            (Some(true), Some(5.0), windows),
+        ]
+    );
+    assert!(windows > 0);
+}
+
+/// A fleet of one agent is all that there is of its zone.
+#[test]
+fn objective_of_a_zone_with_the_only_agent_is_about_all() {
+    let objectives =
+        ["zone west p99 <= 100ms", "zone east p99 <= 100ms"].map(|text| text.parse().expect("an objective"));
+    let findings = Run::of_fleet(&plan(&objectives), &["a@west"]).seconds(10).findings();
+    let passed: Vec<_> = findings.objectives.iter().map(|judged| judged.passed).collect();
+    assert_eq!(passed, [Some(true), None]);
+}

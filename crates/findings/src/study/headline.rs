@@ -128,7 +128,7 @@ pub enum MeasurementHeadline {
     /// A run.
     Ran {
         /// What it came to.
-        headline: Headline,
+        headline: Box<Headline>,
     },
     /// A program.
     Printed {

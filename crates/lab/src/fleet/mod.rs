@@ -14,6 +14,10 @@ pub use up::up;
 
 pub(crate) use agents::{Fleet, FleetStep};
 
+use crate::error::LabError;
+use plimsoll_measure::AgentHost;
+use plimsoll_plan::{Objective, Plan};
+use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher as _, Hasher as _};
 use std::sync::Arc;
@@ -43,6 +47,24 @@ impl FleetOptions {
             }),
         }
     }
+}
+
+/// Refuses objectives about zones in which no agent is: nobody would judge them.
+pub(crate) fn zones_have_agents(plan: &Plan, agents: &[AgentHost]) -> Result<(), LabError> {
+    let zones: BTreeSet<&str> = agents.iter().filter_map(|agent| agent.zone.as_deref()).collect();
+    let is_missing = |objective: &&Objective| objective.zone.as_deref().is_some_and(|zone| !zones.contains(zone));
+    let Some(missing) = plan.objectives().iter().find(is_missing) else {
+        return Ok(());
+    };
+    let there = match (agents.len(), zones.is_empty()) {
+        (0, _) => "no fleet".to_owned(),
+        (_, true) => "agents in no zone".to_owned(),
+        (_, false) => format!("agents in {}", Vec::from_iter(zones).join(", ")),
+    };
+    Err(LabError::Fleet {
+        found: format!("found {there}, expected an agent in the zone of `{missing}`"),
+        hint: Some("start one there with `plimsoll agent --zone ZONE`, or check how the zone is spelled".to_owned()),
+    })
 }
 
 /// A number that nobody else draws.

@@ -60,6 +60,12 @@ impl Mismatch {
         self
     }
 
+    /// Of a text that was read behind so many bytes of another one.
+    pub(crate) fn moved(mut self, bytes: usize) -> Self {
+        self.part = self.part.map(|part| part.start + bytes..part.end + bytes);
+        self
+    }
+
     /// With the hint of another where it has none.
     pub(crate) fn or(mut self, other: Self) -> Self {
         if other.hint.as_ref().is_some_and(|hint| !hint.contains('`')) {

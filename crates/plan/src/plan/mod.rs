@@ -65,6 +65,7 @@ pub(crate) mod tls;
 pub(crate) mod url;
 pub(crate) mod variable;
 pub(crate) mod zone;
+pub(crate) mod zoned;
 
 use crate::notation::environment;
 use crate::notation::error::{PlanError, Source};

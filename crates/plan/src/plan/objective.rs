@@ -1,10 +1,11 @@
-//! What must hold, and how it is judged.
+//! What must hold.
 
 use crate::notation::Notation;
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::units::{Share, fixed_point};
 use crate::plan::limits::ByteSize;
 use crate::plan::target::Target;
+use crate::plan::zoned::{ZONE, zoned};
 use schemars::{Schema, json_schema};
 use std::fmt;
 use std::str::FromStr;
@@ -13,9 +14,11 @@ use std::time::Duration;
 /// One condition that the service must meet in a window, of all requests or of one. Written `cpu <= 80%`, `p99 <= 100ms`,
 /// `errors = 0`, `errors <= 0.1%`, `rate >= 99%`, `p99(read a profile) <= 20ms`, `errors(order) = 0`,
 /// `handshake p99 <= 20ms`, `opening p99 <= 50ms`, `journey p99(play) <= 2s`, `journey failed(play) <= 1%`, `message p99 <= 200ms`,
-/// `held >= 100%`, `memory <= 400MiB`, `throttled <= 5%`, `loop delay p99 <= 50ms`.
+/// `held >= 100%`, `memory <= 400MiB`, `throttled <= 5%`, `loop delay p99 <= 50ms`, `zone eu-west p99 <= 100ms`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Objective {
+    /// The zone of a fleet by whose agents alone it is judged; `None` where it is about all of them.
+    pub zone: Option<String>,
     /// Name of the request of the scenario that it is about, or of the journey where it bounds what becomes of journeys; `None` where it is about
     /// all of them.
     pub request: Option<String>,
@@ -125,7 +128,11 @@ type OfTime = fn(Share, Duration) -> Limit;
 impl From<Limit> for Objective {
     /// Of all requests.
     fn from(limit: Limit) -> Self {
-        Self { request: None, limit }
+        Self {
+            zone: None,
+            request: None,
+            limit,
+        }
     }
 }
 
@@ -186,9 +193,10 @@ impl Objective {
             Limit::Memory { .. } => "memory".to_owned(),
             Limit::Throttled { .. } => "throttled".to_owned(),
         };
-        match &self.request {
-            Some(request) => format!("{subject}({request})"),
-            None => subject,
+        match (&self.zone, &self.request) {
+            (Some(zone), _) => format!("{ZONE}{zone} {subject}"),
+            (None, Some(request)) => format!("{subject}({request})"),
+            (None, None) => subject,
         }
     }
 }
@@ -227,6 +235,36 @@ impl Notation for Objective {
     const EXPECTED: &'static str = "an objective such as `cpu <= 80%`, `p99 <= 100ms`, `errors = 0` or `rate >= 99%`";
 
     fn read(text: &str) -> Result<Self, Mismatch> {
+        let Some((zone, rest)) = zoned(text) else {
+            return Self::read_of_all(text);
+        };
+        let objective = Self::read_of_all(rest).map_err(|mismatch| mismatch.moved(text.len() - rest.len()))?;
+        let is_seen = matches!(objective.limit, Limit::ResponseTime { .. } | Limit::Errors { .. });
+        if !is_seen || objective.request.is_some() {
+            let expected = "response times or errors of all its requests, such as `zone eu-west p99 <= 100ms`";
+            return Err(Mismatch::new(quoted(text), expected));
+        }
+        let zone = Some(zone.to_owned());
+        Ok(Self { zone, ..objective })
+    }
+
+    fn schema() -> Schema {
+        json_schema!({
+            "type": "string",
+            "pattern": r"^((cpu|throttled) *(<=|≤) *[0-9.]+%|memory *(<=|≤) *[0-9.]+ ?([KMGT]iB|[KMG]i|[kMG]?B)|errors *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0)|(rate|held) *(>=|≥) *[0-9.]+%|(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|(handshake|opening|message|loop delay) +(p[0-9.]+|max) *(<=|≤) *[0-9].*|journey +(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|journey +failed *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0)|zone +[A-Za-z0-9-]{1,40} +(errors *((<=|≤) *[0-9.]+%|= *0)|(p[0-9.]+|max) *(<=|≤) *[0-9].*))$",
+            "examples": [
+                "cpu <= 80%", "p99 <= 100ms", "max <= 1s", "errors = 0", "errors <= 0.1%", "rate >= 99%",
+                "p99(read a profile) <= 20ms", "errors(order) = 0", "handshake p99 <= 20ms",
+                "opening p99 <= 50ms", "journey p99(play) <= 2s", "journey failed(play) <= 1%", "message p99 <= 200ms", "held >= 100%",
+                "memory <= 400MiB", "throttled <= 5%", "loop delay p99 <= 50ms", "zone eu-west p99 <= 100ms",
+            ],
+        })
+    }
+}
+
+impl Objective {
+    /// Reads one that is about no zone.
+    fn read_of_all(text: &str) -> Result<Self, Mismatch> {
         let is_operator = |c: char| matches!(c, '<' | '>' | '=' | '≤' | '≥');
         // The name of a request may hold anything, even what looks like an operator.
         let (named, from) = match named(text) {
@@ -320,21 +358,9 @@ impl Notation for Objective {
             }
         };
         Ok(Self {
+            zone: None,
             request: request.map(ToOwned::to_owned),
             limit,
-        })
-    }
-
-    fn schema() -> Schema {
-        json_schema!({
-            "type": "string",
-            "pattern": r"^((cpu|throttled) *(<=|≤) *[0-9.]+%|memory *(<=|≤) *[0-9.]+ ?([KMGT]iB|[KMG]i|[kMG]?B)|errors *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0)|(rate|held) *(>=|≥) *[0-9.]+%|(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|(handshake|opening|message|loop delay) +(p[0-9.]+|max) *(<=|≤) *[0-9].*|journey +(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|journey +failed *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0))$",
-            "examples": [
-                "cpu <= 80%", "p99 <= 100ms", "max <= 1s", "errors = 0", "errors <= 0.1%", "rate >= 99%",
-                "p99(read a profile) <= 20ms", "errors(order) = 0", "handshake p99 <= 20ms",
-                "opening p99 <= 50ms", "journey p99(play) <= 2s", "journey failed(play) <= 1%", "message p99 <= 200ms", "held >= 100%",
-                "memory <= 400MiB", "throttled <= 5%", "loop delay p99 <= 50ms",
-            ],
         })
     }
 }
@@ -415,6 +441,8 @@ mod tests {
             "throttled <= 2.5%",
             "loop delay p99 <= 50ms",
             "loop delay max <= 1000ms",
+            "zone eu-west p99 <= 100ms",
+            "zone 7 errors = 0",
         ] {
             assert_eq!(
                 text.parse::<Objective>().map(|objective| objective.to_string()),
@@ -436,6 +464,7 @@ mod tests {
             ("journey  p99.9 ( play )≤1m", "journey p99.9(play) <= 60000ms"),
             ("journey  failed ( play )≤1%", "journey failed(play) <= 1%"),
             ("journey failed<=0", "journey failed = 0"),
+            (" zone  eu-west   p99≤0.1s", "zone eu-west p99 <= 100ms"),
         ] {
             assert_eq!(
                 text.parse::<Objective>().map(|objective| objective.to_string()),
@@ -486,6 +515,13 @@ mod tests {
             "loop delay <= 1s",
             "loop delay p99(order) <= 1s",
             "loop p99 <= 1s",
+            "zone p99 <= 1s",
+            "zone eu west p99 <= 1s",
+            "zone eu-west cpu <= 80%",
+            "zone eu-west p99(order) <= 1s",
+            "zone eu-west rate >= 99%",
+            "zone eu-west handshake p99 <= 1s",
+            "zone eu-west zone us-east p99 <= 1s",
         ] {
             assert!(text.parse::<Objective>().is_err(), "{text}");
         }

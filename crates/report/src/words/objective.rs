@@ -6,7 +6,13 @@ use plimsoll_findings::{Condition, Crowd, Metric, ObjectiveFinding, Quantity, Sh
 /// As a plan writes it: `p99 <= 100ms`, `p99(read a profile) <= 20ms`, `errors = 0`.
 pub(crate) fn objective(of: &Condition) -> String {
     let about = of.request.as_ref().map(|request| format!("({request})"));
-    let subject = format!("{}{}", subject(of), about.unwrap_or_default());
+    let zone = of.zone.as_ref().map(|zone| format!("zone {zone} "));
+    let subject = format!(
+        "{}{}{}",
+        zone.unwrap_or_default(),
+        subject(of),
+        about.unwrap_or_default()
+    );
     let bound = match of.unit {
         Unit::Ms => format!("{}ms", of.bound),
         Unit::Share => format!("{}%", percent(of.bound)),
@@ -161,6 +167,8 @@ mod tests {
             "memory <= 400MiB",
             "memory <= 1500MB",
             "throttled <= 5%",
+            "zone eu-west p99 <= 100ms",
+            "zone eu-west errors = 0",
         ] {
             let planned: Objective = text.parse().expect("an objective");
             assert_eq!(objective(&condition(&planned)), planned.to_string());

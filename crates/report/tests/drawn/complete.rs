@@ -338,6 +338,7 @@ fn condition(quantity: Quantity, request: Option<&str>) -> Condition {
     Condition {
         quantity,
         quantile: is_time.then_some(0.99),
+        zone: None,
         request: request.map(ToOwned::to_owned),
         bound: if is_time { 20.0 } else { 0.5 },
         unit: if is_time { Unit::Ms } else { Unit::Share },

@@ -78,7 +78,7 @@ impl MeasuredPart {
                 headline: scaling.headline.clone(),
             },
             Self::Ran(findings) => MeasurementHeadline::Ran {
-                headline: findings.headline.clone(),
+                headline: Box::new(findings.headline.clone()),
             },
             Self::Printed(printed) => MeasurementHeadline::Printed {
                 figures: printed.figures.keys().cloned().collect(),

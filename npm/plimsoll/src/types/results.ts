@@ -4106,6 +4106,10 @@ export interface Condition {
    */
   quantile?: number | null;
   /**
+   * The zone of a fleet by whose agents alone it is judged; absent where it is about all of them.
+   */
+  zone?: string | null;
+  /**
    * The request of the scenario that it is about, or the journey of a quantity of journeys; absent where it is about all of them.
    */
   request?: string | null;

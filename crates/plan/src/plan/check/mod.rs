@@ -1,6 +1,7 @@
 //! The rules about a plan as a whole, whether it comes from a file or from the command line.
 
 mod actions;
+mod fleet;
 mod http;
 mod journeys;
 mod load;
@@ -15,7 +16,6 @@ use crate::plan::connections::Connections;
 use crate::plan::cycle::cycle;
 use crate::plan::draft::PlanDraft;
 use crate::plan::flaw::Flaw;
-use crate::plan::fleet::FleetPlan;
 use crate::plan::load::Load;
 use crate::plan::objective::{Limit, Objective};
 use crate::plan::scenario::{REQUESTS_APART_MAX, Scenario};
@@ -31,8 +31,6 @@ type Checked = Result<(), Flaw>;
 
 const MOST_CONNECTIONS: u32 = 4_000_000;
 const MOST_PIPELINING: u32 = 1_024;
-const MOST_AGENTS: u32 = 1_000;
-const MOST_LOCAL_AGENTS: u32 = 64;
 const MOST_HEADROOM: f64 = 0.99;
 
 fn flaw(key: impl Into<String>, mismatch: Mismatch) -> Checked {
@@ -79,7 +77,7 @@ pub(crate) fn check(plan: &PlanDraft) -> Checked {
     check_judging(plan)?;
     check_search(plan)?;
     check_sizing(&plan.sizing)?;
-    plan.fleet.as_ref().map_or(Ok(()), check_fleet)?;
+    plan.fleet.as_ref().map_or(Ok(()), fleet::check_fleet)?;
     check_connections(&plan.connections)?;
     http::check_http(plan)?;
     web_socket::check_web_socket(plan)
@@ -238,6 +236,7 @@ fn check_request_of(key: &str, request: &str, limit: Limit, scenario: &Scenario)
             let hint = match limit {
                 Limit::ResponseTime { quantile, max } if is_journey => {
                     let of_journey = Objective {
+                        zone: None,
                         request: Some(request.to_owned()),
                         limit: Limit::JourneyTime { quantile, max },
                     };
@@ -245,6 +244,7 @@ fn check_request_of(key: &str, request: &str, limit: Limit, scenario: &Scenario)
                 }
                 Limit::Errors { max } if is_journey => {
                     let of_journey = Objective {
+                        zone: None,
                         request: Some(request.to_owned()),
                         limit: Limit::JourneyFailed { max },
                     };
@@ -396,44 +396,6 @@ fn check_search_in_users(plan: &PlanDraft) -> Checked {
             duration_text(cycle)
         ),
     )
-}
-
-fn check_fleet(fleet: &FleetPlan) -> Checked {
-    let FleetPlan {
-        url,
-        key,
-        agents,
-        min_agents,
-    } = fleet;
-    let most = if url.is_local() { MOST_LOCAL_AGENTS } else { MOST_AGENTS };
-    let where_they_are = if url.is_local() { " on this machine" } else { "" };
-    for (name, count) in [("agents", agents), ("min_agents", min_agents)] {
-        let Some(count) = count else { continue };
-        let expected = format!("1 to {most} agents{where_they_are}");
-        rule(
-            (1..=most).contains(count),
-            format!("fleet.{name}"),
-            quoted(&count.to_string()),
-            expected,
-        )?;
-    }
-    if let (Some(wanted), Some(least)) = (agents, min_agents) {
-        let found = format!("at least {least} of {wanted} agents");
-        rule(
-            least <= wanted,
-            "fleet.min_agents",
-            found,
-            "no more than `fleet.agents`",
-        )?;
-    }
-    if key.is_some() && url.is_local() {
-        let mismatch = Mismatch::new("a key for local agents, whose broker has one of its own", "no `key`");
-        return flaw(
-            "fleet.key",
-            mismatch.hint("leave it out, or write the URL of a broker that runs elsewhere"),
-        );
-    }
-    Ok(())
 }
 
 fn check_sizing(sizing: &Sizing) -> Checked {
