@@ -39,7 +39,7 @@ pub(crate) use diagnose::{DiagnoseArgs, WhatIfArg};
 pub(crate) use doctor::DoctorArgs;
 pub(crate) use explain::ExplainArgs;
 pub(crate) use fleet::{
-    AgentArgs, AgentWorkArgs, FleetArgs, FleetCommand, FleetCommandArgs, FleetKeysArgs, FleetUpArgs,
+    AgentArgs, AgentWorkArgs, FleetArgs, FleetCommand, FleetCommandArgs, FleetKeysArgs, FleetManifestsArgs, FleetUpArgs,
 };
 pub(crate) use generator::GeneratorArgs;
 pub(crate) use hold::HoldArgs;
@@ -267,12 +267,13 @@ Examples:
 It sends only to targets that you allow, and only while a coordinator is there: `plimsoll run --fleet URL`. See
 ", docs!("guides/fleet.md")))]
     Agent(AgentArgs),
-    /// Start a fleet on this machine: a broker and load agents
+    /// Start a fleet: a broker and load agents
     #[command(after_long_help = concat!("\
 Examples:
   plimsoll fleet up
   plimsoll fleet up --agents 4 --port 4222
   plimsoll capacity plan.yaml --fleet local --agents 4    a fleet for this command alone
+  plimsoll fleet manifests --agents 4 --allow 10.0.0.0/16:443 | kubectl apply -f -
 
 See ", docs!("guides/fleet.md")))]
     Fleet(FleetCommandArgs),

@@ -55,6 +55,13 @@ impl AllowList {
         self.0.iter().any(|allowed| allowed.permits(address, to.port()))
     }
 
+    /// Its blocks of addresses in CIDR notation, and the port, where it is one alone.
+    #[must_use]
+    pub fn blocks(&self) -> Vec<(String, Option<u16>)> {
+        let block = |allowed: &Allowance| (format!("{}/{}", allowed.address, allowed.prefix), allowed.port);
+        self.0.iter().map(block).collect()
+    }
+
     /// As it is told to others.
     #[must_use]
     pub fn texts(&self) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Who makes the load, where that is not this machine alone, and what `plimsoll agent` and `plimsoll fleet` take.
 
 use super::IoArg;
-use super::values::{Cpus, agent_name, cpus, rate};
+use super::values::{Cpus, agent_name, cpus, label, memory, rate};
 use clap::{Args, Subcommand};
 use plimsoll_lab::fleet::BROKER_VARIABLE;
 use plimsoll_plan::Rate;
@@ -98,6 +98,41 @@ pub(crate) enum FleetCommand {
     /// Writes `run.key`, a key for each agent, and `broker.conf`, by which nats-server knows who may say what. Keys that are there stay as
     /// they are, so agents can be added.
     Keys(FleetKeysArgs),
+    /// Print what Kubernetes is given to start a fleet: a broker, agents and network policies.
+    ///
+    /// For `kubectl apply -f -`. Keys and certificates come from Secrets, whose names are in it and whose makings are in its first lines.
+    Manifests(FleetManifestsArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FleetManifestsArgs {
+    /// Start this many agents, in each zone where there are any
+    #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) agents: u32,
+    /// Start agents on the nodes of this zone, and have reports say so; repeatable [default: on any node]
+    #[arg(long = "zone", value_name = "ZONE", value_parser = label)]
+    pub(crate) zones: Vec<String>,
+    /// Send to this address and port, such as 10.1.2.3:443 or 10.1.0.0/16:*; repeatable
+    #[arg(long, value_name = "TARGET", required = true)]
+    pub(crate) allow: Vec<String>,
+    /// Refuse loads of which an agent would send more than this rate
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    pub(crate) max_rate: Option<Rate>,
+    /// Give each agent this many cores, and as many generator threads
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub(crate) cpus: u32,
+    /// Give each agent this much memory
+    #[arg(long, value_name = "SIZE", default_value = "512Mi", value_parser = memory)]
+    pub(crate) memory: String,
+    /// Put everything into this namespace
+    #[arg(long, value_name = "NAME", default_value = "plimsoll", value_parser = label)]
+    pub(crate) namespace: String,
+    /// Take this image for agents; it is of the version of the run
+    #[arg(long, value_name = "IMAGE", default_value = concat!("plimsoll:", env!("CARGO_PKG_VERSION")))]
+    pub(crate) image: String,
+    /// Take this image for the broker
+    #[arg(long, value_name = "IMAGE", default_value = "nats:2.11-alpine")]
+    pub(crate) broker_image: String,
 }
 
 #[derive(Debug, Args)]

@@ -107,6 +107,25 @@ pub(super) fn ports(text: &str) -> Result<Ports, String> {
         .map_err(|error| error.to_string())
 }
 
+/// A name that Kubernetes takes for anything.
+pub(super) fn label(text: &str) -> Result<String, String> {
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let is_one =
+        (1..=40).contains(&text.len()) && text.bytes().all(plain) && !text.starts_with('-') && !text.ends_with('-');
+    is_one
+        .then(|| text.to_owned())
+        .ok_or_else(|| "expected at most 40 small letters, digits and hyphens between them, such as eu-west".to_owned())
+}
+
+/// Memory as Kubernetes has it.
+pub(super) fn memory(text: &str) -> Result<String, String> {
+    let number = ["Ki", "Mi", "Gi", "Ti"].iter().find_map(|unit| text.strip_suffix(unit));
+    number
+        .filter(|number| number.parse::<u32>().is_ok_and(|number| number > 0))
+        .map(|_| text.to_owned())
+        .ok_or_else(|| "expected a size such as 512Mi or 2Gi".to_owned())
+}
+
 /// The name of an agent, or of the zone in which it stands.
 pub(super) fn agent_name(text: &str) -> Result<String, String> {
     let is_one = plimsoll_lab::fleet::is_name(text);

@@ -11,6 +11,7 @@ mod doctor;
 mod explain;
 mod fleet;
 mod fleet_keys;
+mod fleet_manifests;
 mod hold;
 mod import;
 mod init;

@@ -134,7 +134,7 @@ impl Room {
     }
 }
 
-fn number(findings: &Value, pointer: &str) -> u64 {
+pub(super) fn number(findings: &Value, pointer: &str) -> u64 {
     let value = findings
         .pointer(pointer)
         .unwrap_or_else(|| panic!("no {pointer} in {findings}"));
