@@ -3,8 +3,9 @@
 use crate::plan::connections::Connections;
 use crate::plan::fleet::FleetPlan;
 use crate::plan::judging::Judging;
+use crate::plan::limit::Limit;
 use crate::plan::load::Load;
-use crate::plan::objective::{Limit, Objective};
+use crate::plan::objective::Objective;
 use crate::plan::scenario::Scenario;
 use crate::plan::search::{Search, SearchUnit};
 use crate::plan::sizing::Sizing;

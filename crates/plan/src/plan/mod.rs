@@ -19,6 +19,7 @@ pub(crate) mod journey;
 pub(crate) mod json_path;
 pub(crate) mod judging;
 pub(crate) mod known_secrets;
+pub(crate) mod limit;
 pub(crate) mod limits;
 pub(crate) mod load;
 pub(crate) mod masks;
