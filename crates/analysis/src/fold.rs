@@ -30,7 +30,7 @@ use plimsoll_measure::{
     CollectionMark, Counters, Ended, Examples, Host, InstancesSample, KeptSample, MachineSample, Note, NoteKind,
     Record, RunEnd, RunInfo, RunKind, ShockMark, StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing,
 };
-use plimsoll_plan::{Load, Plan, SearchUnit};
+use plimsoll_plan::Plan;
 use std::borrow::Cow;
 
 /// Notes kept; a run that warns without end must not grow without end.
@@ -86,7 +86,7 @@ impl Fold {
         let unit = search.as_ref().map(|_| plan.search().unit);
         Self {
             search,
-            hold: hold_watch(plan, info.kind),
+            hold: HoldWatch::of(plan, info.kind),
             shock: (info.kind == RunKind::Shock).then(ShockWatch::default),
             soak: (info.kind == RunKind::Soak).then(SoakWatch::default),
             rules: Rules {
@@ -388,7 +388,7 @@ impl Fold {
             });
             self.outcomes.push(step.outcome(&self.rules));
             if self.search.is_some() {
-                self.hold = hold_watch(&self.plan, self.info.kind);
+                self.hold = HoldWatch::of(&self.plan, self.info.kind);
             }
         }
     }
@@ -480,16 +480,6 @@ impl Fold {
             true => notices,
             false => notices.into_iter().map(Notice::in_users).collect(),
         }
-    }
-}
-
-/// What follows the connections of a run that holds some: of all of it, or in a search of the step that runs.
-fn hold_watch(plan: &Plan, kind: RunKind) -> Option<HoldWatch> {
-    match plan.load() {
-        Load::Hold(load) if kind != RunKind::Capacity || plan.search().unit == SearchUnit::Connections => {
-            Some(HoldWatch::new(load, plan.scenario()))
-        }
-        _ => None,
     }
 }
 

@@ -4,10 +4,10 @@ use crate::percentiles::Gathered;
 use crate::window::own_errors;
 use plimsoll_findings::{BroadcastFinding, HoldFinding, MessageFinding, Verdict};
 use plimsoll_measure::{
-    Counters, HeldClients, MachineSample, MessageCounts, StepEnd, StepStart, TargetSample, TickDurations, TickLine,
-    Timing,
+    Counters, HeldClients, MachineSample, MessageCounts, RunKind, StepEnd, StepStart, TargetSample, TickDurations,
+    TickLine, Timing,
 };
-use plimsoll_plan::{HoldLoad, Receivers, Scenario};
+use plimsoll_plan::{HoldLoad, Load, Plan, Receivers, Scenario, SearchUnit};
 
 /// With fewer connections, what else happens on the machine is larger than what they cost.
 const LIVE_MIN_TO_WEIGH: u64 = 1_000;
@@ -109,7 +109,17 @@ impl Messages {
 }
 
 impl HoldWatch {
-    pub(crate) fn new(load: &HoldLoad, scenario: &Scenario) -> Self {
+    /// What follows the connections of a run that holds some: of all of it, or in a search of the step that runs.
+    pub(crate) fn of(plan: &Plan, kind: RunKind) -> Option<Self> {
+        match plan.load() {
+            Load::Hold(load) if kind != RunKind::Capacity || plan.search().unit == SearchUnit::Connections => {
+                Some(Self::new(load, plan.scenario()))
+            }
+            _ => None,
+        }
+    }
+
+    fn new(load: &HoldLoad, scenario: &Scenario) -> Self {
         Self {
             wanted: load.connections.into(),
             machine_before: None,

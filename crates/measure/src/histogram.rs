@@ -47,11 +47,18 @@ impl Histogram {
     /// Counts one duration; about 4 ns of CPU time.
     #[inline]
     pub fn record(&mut self, ns: u64) {
+        match &mut self.0 {
+            Form::Whole(inner) => inner.saturating_record(ns),
+            Form::Empty | Form::Read(..) => self.record_first(ns),
+        }
+    }
+
+    #[cold]
+    fn record_first(&mut self, ns: u64) {
         self.whole().saturating_record(ns);
     }
 
     /// All slots, to be counted in.
-    #[inline]
     fn whole(&mut self) -> &mut Inner {
         if !matches!(self.0, Form::Whole(_)) {
             self.0 = Form::Whole(self.spread());

@@ -3,12 +3,14 @@
 #![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
 
 mod invariants;
+mod reached;
 mod stand_ins;
 
 use plimsoll_plan::*;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
+use reached::{auths, limits, proxies, running, tls_options};
 use std::time::Duration;
 
 fn durations() -> impl Strategy<Value = Duration> {
@@ -239,69 +241,6 @@ fn targets() -> impl Strategy<Value = Target> {
                     tls: tls.unwrap_or_default(),
                     beside,
                 }
-            },
-        )
-}
-
-/// A process or a container.
-fn running(number: u32) -> Running {
-    match number % 2 {
-        0 => Running::Process(number),
-        _ => Running::Container(parse_container(&format!("web-{number}")).expect("a name")),
-    }
-}
-
-fn limits() -> impl Strategy<Value = Limits> {
-    let cpu = (10_u32..=4_096_000).prop_map(|millis| parse_cpu_limit(&format!("{millis}m")).expect("a limit"));
-    let memory = (8_u64 << 20..).prop_map(ByteSize::new);
-    (option::of(cpu), option::of(memory), option::of(1_u32..)).prop_map(|(cpu, memory, pids)| Limits {
-        cpu,
-        memory,
-        pids,
-    })
-}
-
-fn proxies() -> impl Strategy<Value = Proxy> {
-    ("[a-z]{1,8}", 1_u16.., option::of("\\PC{0,8}")).prop_map(|(host, port, user)| {
-        let url = Url {
-            user: user.map(Secret::from),
-            ..Url::at(host, port)
-        };
-        Proxy::at(url).expect("a proxy")
-    })
-}
-
-fn auths() -> impl Strategy<Value = Auth> {
-    prop_oneof![
-        ("[^:\\p{Cc}]{0,8}", "\\PC{0,8}").prop_map(|(user, password)| Auth::basic(&format!("{user}:{password}"))),
-        "[!-~]{1,12}".prop_map(|token| Auth::bearer(&token)),
-    ]
-}
-
-fn tls_options() -> impl Strategy<Value = TlsOptions> {
-    let file = || option::of("/[a-z]{1,8}");
-    let versions = prop_oneof![
-        Just(TlsVersions::Any),
-        Just(TlsVersions::Tls12),
-        Just(TlsVersions::Tls13)
-    ];
-    (
-        file(),
-        file(),
-        file(),
-        option::of("[a-z]{1,8}"),
-        any::<[bool; 2]>(),
-        versions,
-    )
-        .prop_map(
-            |(ca, cert, key, server_name, [insecure, resume], versions)| TlsOptions {
-                insecure: insecure && ca.is_none(),
-                key: key.filter(|_| cert.is_some()).map(Into::into),
-                ca: ca.map(Into::into),
-                cert: cert.map(Into::into),
-                server_name,
-                resume,
-                versions,
             },
         )
 }
