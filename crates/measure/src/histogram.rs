@@ -15,16 +15,24 @@ pub const HIGHEST_NS: u64 = 3_600_000_000_000;
 /// An empty one takes no memory; the first duration makes it take 270 KB. One that was read takes 16 bytes for each slot that holds
 /// something, until it is changed.
 #[derive(Debug, Clone, Default)]
-pub struct Histogram(Form);
+pub struct Histogram {
+    /// All slots: cheap to count in. Apart from the other form, so that counting looks at one thing alone.
+    whole: Option<Box<Inner>>,
+    /// Those that hold something, as it was read; `None` beside the others.
+    read: Option<Box<Read>>,
+}
 
-#[derive(Debug, Clone, Default)]
-enum Form {
-    #[default]
+/// Cheap to add to another one, and to write again.
+#[derive(Debug, Clone)]
+struct Read {
+    slots: Slots,
+    text: Box<str>,
+}
+
+enum Form<'a> {
     Empty,
-    /// All slots: cheap to count in.
-    Whole(Box<Inner>),
-    /// Those that hold something, as it was read: cheap to add to another one, and to write again.
-    Read(Slots, Box<str>),
+    Whole(&'a Inner),
+    Read(&'a Slots),
 }
 
 type Inner = hdrhistogram::Histogram<u64>;
@@ -36,8 +44,8 @@ fn empty() -> Box<Inner> {
 impl PartialEq for Histogram {
     /// Equal when they hold the same durations.
     fn eq(&self, other: &Self) -> bool {
-        match (&self.0, &other.0) {
-            (Form::Read(mine, _), Form::Read(theirs, _)) => mine == theirs,
+        match (self.form(), other.form()) {
+            (Form::Read(mine), Form::Read(theirs)) => mine == theirs,
             _ => self.filled() == other.filled(),
         }
     }
@@ -47,9 +55,17 @@ impl Histogram {
     /// Counts one duration; about 4 ns of CPU time.
     #[inline]
     pub fn record(&mut self, ns: u64) {
-        match &mut self.0 {
-            Form::Whole(inner) => inner.saturating_record(ns),
-            Form::Empty | Form::Read(..) => self.record_first(ns),
+        match &mut self.whole {
+            Some(inner) => inner.saturating_record(ns),
+            None => self.record_first(ns),
+        }
+    }
+
+    fn form(&self) -> Form<'_> {
+        match (&self.whole, &self.read) {
+            (Some(inner), _) => Form::Whole(inner),
+            (None, Some(read)) => Form::Read(&read.slots),
+            (None, None) => Form::Empty,
         }
     }
 
@@ -60,96 +76,83 @@ impl Histogram {
 
     /// All slots, to be counted in.
     fn whole(&mut self) -> &mut Inner {
-        if !matches!(self.0, Form::Whole(_)) {
-            self.0 = Form::Whole(self.spread());
-        }
-        match &mut self.0 {
-            Form::Whole(inner) => inner,
-            Form::Empty | Form::Read(..) => unreachable!("it has just been spread"),
-        }
-    }
-
-    /// What it holds, in all slots.
-    #[cold]
-    fn spread(&self) -> Box<Inner> {
-        let mut inner = empty();
-        match &self.0 {
-            Form::Empty => {}
-            Form::Whole(own) => inner.clone_from(own),
-            Form::Read(slots, _) => slots.add_to(&mut inner),
-        }
-        inner
+        let read = self.read.take();
+        self.whole.get_or_insert_with(|| {
+            let mut inner = empty();
+            if let Some(read) = read {
+                read.slots.add_to(&mut inner);
+            }
+            inner
+        })
     }
 
     /// Adds everything that `other` holds.
     pub fn merge(&mut self, other: &Self) {
-        match &other.0 {
+        match other.form() {
             Form::Whole(theirs) if !theirs.is_empty() => {
-                self.whole()
-                    .add(&**theirs)
-                    .expect("all histograms have the same bounds");
+                self.whole().add(theirs).expect("all histograms have the same bounds");
             }
-            Form::Read(theirs, _) => theirs.add_to(self.whole()),
+            Form::Read(theirs) => theirs.add_to(self.whole()),
             Form::Empty | Form::Whole(_) => {}
         }
     }
 
     /// Forgets everything; keeps the memory.
     pub fn clear(&mut self) {
-        match &mut self.0 {
-            Form::Whole(inner) => inner.reset(),
-            Form::Empty | Form::Read(..) => self.0 = Form::Empty,
+        self.read = None;
+        if let Some(inner) = &mut self.whole {
+            inner.reset();
         }
     }
 
     /// How many durations it holds.
     #[must_use]
     pub fn count(&self) -> u64 {
-        match &self.0 {
+        match self.form() {
             Form::Empty => 0,
             Form::Whole(inner) => inner.len(),
-            Form::Read(slots, _) => slots.count(),
+            Form::Read(slots) => slots.count(),
         }
     }
 
     /// Nanoseconds at `quantile` (0 to 1); 0 when empty.
     #[must_use]
     pub fn quantile_ns(&self, quantile: f64) -> u64 {
-        match &self.0 {
+        match self.form() {
             Form::Empty => 0,
             Form::Whole(inner) => inner.value_at_quantile(quantile),
-            Form::Read(slots, _) => slots.quantile_ns(quantile),
+            Form::Read(slots) => slots.quantile_ns(quantile),
         }
     }
 
     /// Longest duration in nanoseconds; 0 when empty.
     #[must_use]
     pub fn max_ns(&self) -> u64 {
-        match &self.0 {
+        match self.form() {
             Form::Empty => 0,
             Form::Whole(inner) if inner.is_empty() => 0,
             Form::Whole(inner) => inner.max(),
-            Form::Read(slots, _) => slots.max_ns(),
+            Form::Read(slots) => slots.max_ns(),
         }
     }
 
     /// Mean in nanoseconds; 0 when empty.
     #[must_use]
     pub fn mean_ns(&self) -> f64 {
-        match &self.0 {
+        match self.form() {
             Form::Empty => 0.0,
             Form::Whole(inner) => inner.mean(),
-            Form::Read(slots, _) => slots.mean_ns(),
+            Form::Read(slots) => slots.mean_ns(),
         }
     }
 
     /// How many durations are at most `ns`.
     #[must_use]
     pub fn count_at_or_below(&self, ns: u64) -> u64 {
-        match &self.0 {
+        match self.form() {
             Form::Empty => 0,
             Form::Whole(inner) => inner.count_between(0, ns),
-            Form::Read(slots, _) => slots.count_at_or_below(ns),
+            Form::Read(slots) => slots.count_at_or_below(ns),
         }
     }
 
@@ -175,10 +178,14 @@ impl Histogram {
     /// The histogram underneath; `None` when it is empty.
     #[must_use]
     pub fn filled(&self) -> Option<Cow<'_, hdrhistogram::Histogram<u64>>> {
-        match &self.0 {
+        match self.form() {
             Form::Empty => None,
-            Form::Whole(inner) => Some(Cow::Borrowed(&**inner)).filter(|inner| !inner.is_empty()),
-            Form::Read(..) => Some(Cow::Owned(*self.spread())),
+            Form::Whole(inner) => Some(Cow::Borrowed(inner)).filter(|inner| !inner.is_empty()),
+            Form::Read(slots) => {
+                let mut inner = empty();
+                slots.add_to(&mut inner);
+                Some(Cow::Owned(*inner))
+            }
         }
     }
 
@@ -186,16 +193,16 @@ impl Histogram {
     pub(crate) fn read(slots: Slots, text: Box<str>) -> Self {
         match slots.count() {
             0 => Self::default(),
-            _ => Self(Form::Read(slots, text)),
+            _ => Self {
+                whole: None,
+                read: Some(Box::new(Read { slots, text })),
+            },
         }
     }
 
     /// The text that it was read from.
     pub(crate) fn text(&self) -> Option<&str> {
-        match &self.0 {
-            Form::Read(_, text) => Some(text),
-            Form::Empty | Form::Whole(_) => None,
-        }
+        self.read.as_ref().map(|read| &*read.text)
     }
 
     /// The figures that a line of the run directory keeps, at the given quantiles.
