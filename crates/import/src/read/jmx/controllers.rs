@@ -19,6 +19,8 @@ pub(super) fn is_choice(element: &Element) -> bool {
 /// What becomes of a condition that plans do not have.
 const ALWAYS: &str = "its condition is not carried over; what is in it is always sent";
 
+/// Each is looked for in all of the plan.
+const MOST_MODULES: usize = 500;
 /// Modules may name others, but not without end: so many elements are in all that are named.
 const MOST_IN_MODULES: usize = 100_000;
 const DEEPEST_MODULE: usize = 10;
@@ -26,6 +28,7 @@ const DEEPEST_MODULE: usize = 10;
 /// Parts of the test plan that are done where a controller names them.
 pub(super) struct Modules<'a> {
     root: &'a Element,
+    looked_for: usize,
     elements: usize,
     depth: usize,
 }
@@ -34,6 +37,7 @@ impl<'a> Modules<'a> {
     pub(super) const fn of(root: &'a Element) -> Self {
         Self {
             root,
+            looked_for: 0,
             elements: 0,
             depth: 0,
         }
@@ -44,7 +48,11 @@ impl<'a> Modules<'a> {
     }
 
     /// What these names lead to. What the first ones stand for is in no file: the window of JMeter.
-    fn find(&self, path: &[String]) -> Option<Pair<'a>> {
+    fn find(&mut self, path: &[String]) -> Option<Pair<'a>> {
+        self.looked_for += 1;
+        if self.looked_for > MOST_MODULES {
+            return None;
+        }
         let trees = || self.root.children.iter().filter(|child| child.name == "hashTree");
         let mut shorter = (0..path.len()).map(|from| &path[from..]);
         shorter.find_map(|path| trees().find_map(|tree| at(tree, path)))
@@ -114,7 +122,7 @@ impl<'a> Reader<'a> {
         let elements = named.and_then(|(_, beside)| beside).map_or(1, count);
         let has_room = self.modules.elements + elements <= MOST_IN_MODULES && self.modules.depth < DEEPEST_MODULE;
         let Some((named, beside)) = named.filter(|_| has_room) else {
-            let why = "the plan has nothing in its place: what it names was not found, or names others without end";
+            let why = "the plan has nothing in its place: what it names was not found, or names too many others";
             self.journeys
                 .leave_out(&Place::Line(element.line), called(element), why);
             return;
