@@ -339,24 +339,33 @@ spec:
     )
 }
 
-/// Agents and runs reach the broker, and it reaches nobody.
-fn broker_policy(args: &FleetManifestsArgs) -> String {
+/// Of the pods that are called so nothing goes in or out but what the rules behind it say.
+fn policy_head(args: &FleetManifestsArgs, name: &str, of: &str) -> String {
     let namespace = &args.namespace;
     format!(
         "\
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:
-  name: plimsoll-broker
+  name: {name}
   namespace: {namespace}
   labels:
     {PART_OF}
 spec:
   podSelector:
     matchLabels:
-      app.kubernetes.io/name: plimsoll-broker
+      app.kubernetes.io/name: {of}
   policyTypes: [\"Ingress\", \"Egress\"]
-  ingress:
+"
+    )
+}
+
+/// Agents and runs reach the broker, and it reaches nobody.
+fn broker_policy(args: &FleetManifestsArgs) -> String {
+    let head = policy_head(args, "plimsoll-broker", "plimsoll-broker");
+    format!(
+        "\
+{head}  ingress:
   - from:
     - podSelector:
         matchLabels:
@@ -373,7 +382,7 @@ spec:
 
 /// Agents reach the broker, the names of the cluster and what they may load; nobody reaches them.
 fn agents_policy(args: &FleetManifestsArgs, allow: &AllowList) -> String {
-    let namespace = &args.namespace;
+    let head = policy_head(args, "plimsoll-agents", "plimsoll-agent");
     let mut targets = String::new();
     for (block, port) in allow.blocks() {
         let _ = write!(targets, "  - to:\n    - ipBlock:\n        cidr: {}\n", quoted(&block));
@@ -383,19 +392,7 @@ fn agents_policy(args: &FleetManifestsArgs, allow: &AllowList) -> String {
     }
     format!(
         "\
-apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata:
-  name: plimsoll-agents
-  namespace: {namespace}
-  labels:
-    {PART_OF}
-spec:
-  podSelector:
-    matchLabels:
-      app.kubernetes.io/name: plimsoll-agent
-  policyTypes: [\"Ingress\", \"Egress\"]
-  egress:
+{head}  egress:
   - to:
     - podSelector:
         matchLabels:

@@ -87,6 +87,16 @@ impl Container {
         let load = ["run", &url, "-R", "20", "-d", "2s", "--json", "--container", container];
         self.bench.run(&load)
     }
+
+    /// Diagnoses it under this name.
+    fn expect_line_of_works(&self, url: &str, name: &str) {
+        let load = ["-R", "50", "-d", "2s", "--warm-up", "500ms", "--json"];
+        let ran = self
+            .bench
+            .run(&[&["diagnose", url, "--container", name][..], &load].concat());
+        // Nobody but the profile knows of it.
+        assert!(ran.stdout.contains("works.js"), "{ran:?}");
+    }
 }
 
 impl Drop for Container {
@@ -181,20 +191,7 @@ fn container_is_diagnosed_by_its_inspector() {
     let options = format!("--inspect-port={inspector}");
     let port = container.serve(&[("WORK_US", "3000".to_owned()), ("NODE_OPTIONS", options)]);
     let url = format!("http://127.0.0.1:{port}/");
-    let load = [
-        "-R",
-        "50",
-        "-d",
-        "2s",
-        "--warm-up",
-        "500ms",
-        "--json",
-        "--container",
-        &container.id[..8],
-    ];
-    let ran = container.bench.run(&[&["diagnose", &*url][..], &load].concat());
-    // Nobody but the profile knows of it.
-    assert!(ran.stdout.contains("works.js"), "{ran:?}");
+    container.expect_line_of_works(&url, &container.id[..8]);
 }
 
 /// The service listens on a unix socket, which leads out of its network, and its inspector within.
@@ -220,20 +217,7 @@ fn inspector_in_another_network_is_reached() {
         thread::sleep(POLL);
     }
     let url = format!("http+unix://{}/", socket.display().to_string().replace('/', "%2F"));
-    let load = [
-        "-R",
-        "50",
-        "-d",
-        "2s",
-        "--warm-up",
-        "500ms",
-        "--json",
-        "--container",
-        &container.id,
-    ];
-    let ran = container.bench.run(&[&["diagnose", &*url][..], &load].concat());
-    // Nobody but the profile knows of it.
-    assert!(ran.stdout.contains("works.js"), "{ran:?}");
+    container.expect_line_of_works(&url, &container.id);
 }
 
 #[test]
