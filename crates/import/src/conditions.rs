@@ -51,14 +51,9 @@ fn of_steps(journeys: &mut Journeys, steps: &mut [Step], known: &mut BTreeSet<St
 /// Calls `with` for each condition.
 pub(crate) fn each(steps: &mut [Step], with: &mut dyn FnMut(&mut Condition)) {
     for step in steps {
-        match step {
-            Step::Request(_) | Step::Pause(..) => {}
-            Step::Repeat(_, steps) => each(steps, with),
-            Step::OneOf(branches) => branches.iter_mut().for_each(|steps| each(steps, with)),
-            Step::When(condition, steps) => {
-                with(condition);
-                each(steps, with);
-            }
+        if let Step::When(condition, _) = step {
+            with(condition);
         }
+        step.inner_mut().iter_mut().for_each(|steps| each(steps, with));
     }
 }

@@ -94,6 +94,25 @@ pub(crate) enum Step {
     When(Condition, Vec<Step>),
 }
 
+impl Step {
+    /// The steps that are in it, by branches.
+    pub(crate) fn inner(&self) -> &[Vec<Step>] {
+        match self {
+            Self::Request(_) | Self::Pause(..) => &[],
+            Self::Repeat(_, steps) | Self::When(_, steps) => std::slice::from_ref(steps),
+            Self::OneOf(branches) => branches,
+        }
+    }
+
+    pub(crate) fn inner_mut(&mut self) -> &mut [Vec<Step>] {
+        match self {
+            Self::Request(_) | Self::Pause(..) => &mut [],
+            Self::Repeat(_, steps) | Self::When(_, steps) => std::slice::from_mut(steps),
+            Self::OneOf(branches) => branches,
+        }
+    }
+}
+
 /// Whether a variable has this value.
 #[derive(Debug, Clone)]
 pub(crate) struct Condition {

@@ -140,15 +140,11 @@ fn say_what_is_lost(journeys: &mut Journeys, sequence: &Sequence, seen: &Seen, s
 
 fn gather<'a>(steps: &'a [Step], takes: &mut Vec<&'a Take>, checks: &mut Vec<&'a Check>) {
     for step in steps {
-        match step {
-            Step::Request(request) => {
-                takes.extend(&request.takes);
-                checks.extend(&request.checks);
-            }
-            Step::Repeat(_, steps) | Step::When(_, steps) => gather(steps, takes, checks),
-            Step::OneOf(branches) => branches.iter().for_each(|steps| gather(steps, takes, checks)),
-            Step::Pause(..) => {}
+        if let Step::Request(request) = step {
+            takes.extend(&request.takes);
+            checks.extend(&request.checks);
         }
+        step.inner().iter().for_each(|steps| gather(steps, takes, checks));
     }
 }
 

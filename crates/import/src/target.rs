@@ -142,16 +142,11 @@ pub(crate) fn each_request(sequences: &mut [Sequence], keep: &mut dyn FnMut(&mut
 }
 
 fn each_step(steps: &mut Vec<Step>, keep: &mut dyn FnMut(&mut Request) -> bool) {
-    steps.retain_mut(|step| match step {
-        Step::Request(request) => keep(request),
-        Step::Pause(..) => true,
-        Step::Repeat(_, steps) | Step::When(_, steps) => {
-            each_step(steps, keep);
-            true
-        }
-        Step::OneOf(branches) => {
-            branches.iter_mut().for_each(|steps| each_step(steps, keep));
-            true
+    steps.retain_mut(|step| {
+        step.inner_mut().iter_mut().for_each(|steps| each_step(steps, keep));
+        match step {
+            Step::Request(request) => keep(request),
+            _ => true,
         }
     });
 }

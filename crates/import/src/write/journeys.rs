@@ -119,16 +119,11 @@ fn settle(journeys: &mut Journeys, sequences: &mut [Sequence]) {
 pub(super) fn each_take(sequences: &[Sequence], with: &mut dyn FnMut(&Take)) {
     fn of_steps(steps: &[Step], with: &mut dyn FnMut(&Take)) {
         for step in steps {
-            match step {
-                Step::Request(request) => request
-                    .takes
-                    .iter()
-                    .filter(|take| take.from != TakeFrom::Other)
-                    .for_each(&mut *with),
-                Step::Repeat(_, steps) | Step::When(_, steps) => of_steps(steps, with),
-                Step::OneOf(branches) => branches.iter().for_each(|steps| of_steps(steps, with)),
-                Step::Pause(..) => {}
+            if let Step::Request(request) = step {
+                let taken = request.takes.iter().filter(|take| take.from != TakeFrom::Other);
+                taken.for_each(&mut *with);
             }
+            step.inner().iter().for_each(|steps| of_steps(steps, with));
         }
     }
     sequences.iter().for_each(|sequence| of_steps(&sequence.steps, with));
