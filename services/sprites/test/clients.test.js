@@ -167,6 +167,30 @@ test('client_that_is_not_seated_in_time_is_turned_away', () => {
   assert.deepEqual([one.ended, parts.clients.count], ['busy', 0]);
 });
 
+test('while_a_client_waits_long_for_its_seat_no_other_is_taken', () => {
+  const parts = small();
+  parts.world.killSteward();
+  const [one] = joined(parts, 1);
+  for (let tick = 0; tick < 5; tick += 1) parts.world.tick();
+  joined(parts, 1);
+  parts.world.tick();
+  const third = new Reader(parts.clients).join();
+  assert.deepEqual([third.slot, parts.clients.room, parts.clients.count], [-1, 0, 2]);
+  parts.world.startSteward();
+  for (let tick = 0; tick < 3; tick += 1) parts.world.tick();
+  assert.equal(one.ended, undefined);
+  const [last] = joined(parts, 1);
+  assert.deepEqual([last.ended, parts.clients.count], [undefined, 3]);
+});
+
+test('clients_that_are_turned_away_make_room_for_others', () => {
+  const parts = small();
+  parts.world.killSteward();
+  joined(parts, 3);
+  for (let tick = 0; tick < 10; tick += 1) parts.world.tick();
+  assert.deepEqual([parts.clients.count, parts.clients.room > 0], [0, true]);
+});
+
 test('sprite_posted_at_another_worker_is_thrown_by_the_one_that_holds', () => {
   const parts = small();
   const taker = parts.world.startWorker();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -71,6 +72,8 @@ for (const engine of /** @type {const} */ (['primary', 'nats'])) {
     const bus = engine === 'primary' ? [] : ['--bus-url', (await startEngine(t, engine)).url];
     const args = ['--connections', '100', '--holders', '2', '--takers', '1', '--bus', engine, ...bus];
     const { child, url, ask, line } = await startFleet(t, args);
+    const pid = /** @type {number} */ (child.pid);
+    assert.ok(getPriority(memberWith(pid, 'SPRITES_ROLE=hold')) > getPriority(pid), 'holders give way');
     const [first, second] = (await ask('/presence')).workers;
     const one = follow(url, first.url);
     await until(() => one.state.ticket !== '');

@@ -9,12 +9,13 @@
 
 import { opposite, SIDES } from '../lattice/spiral.js';
 import { addressText, parseAddress } from '../ticket.js';
+import { Backlog } from './backlog.js';
 import { Crew } from './crew.js';
 import { DRAINING, MAIL_COMES, MOVED, RESTARTED, SEATED, WATCHING, WELCOME } from './flags.js';
 import { Forwards } from './forwards.js';
 import { Mail } from './mail.js';
 import { Neighbours } from './neighbours.js';
-import { newsText } from './news.js';
+import { arrivalText, newsText } from './news.js';
 import { Registration } from './registration.js';
 import { NOBODY, Slots } from './slots.js';
 import { Wheel } from './wheel.js';
@@ -46,6 +47,7 @@ export class Clients {
   #wheel;
 
   #registration;
+  #backlog = new Backlog();
   #forwards = new Forwards();
   #draining = false;
   /** Who has been told to go elsewhere. @type {Set<number>} */
@@ -85,8 +87,9 @@ export class Clients {
     return this.#slots.count;
   }
 
+  /** For new clients. While the steward is far behind there is none: it would seat clients that have been turned away. */
   get room() {
-    return this.#draining ? 0 : this.#slots.capacity - this.count;
+    return this.#draining || this.#backlog.isLate ? 0 : this.#slots.capacity - this.count;
   }
 
   // What clients ask for.
@@ -236,6 +239,7 @@ export class Clients {
   // What comes by the clock.
 
   tick() {
+    this.#backlog.tick();
     this.#wheel.tick((slot) => this.#due(slot));
     this.#forwards.tick();
   }
@@ -367,6 +371,7 @@ export class Clients {
   #sit(slot, stamp, how) {
     if (!this.#slots.has(slot, stamp) || this.#flags[slot] & SEATED) return;
     const claimed = this.#registration.settle(slot);
+    this.#backlog.settle();
     this.#setFlag(slot, SEATED, true);
     if (how === 'new' && claimed) this.#mail.renumber(slot);
     if (how === 'kept') this.#setFlag(slot, RESTARTED, true);
@@ -427,6 +432,7 @@ export class Clients {
   #allocate(outlet, watching) {
     if (this.room === 0) return NOBODY;
     const slot = this.#slots.take();
+    this.#backlog.ask();
     this.#flags[slot] = WELCOME | (watching === 'no' ? 0 : WATCHING);
     this.#mail.reset(slot, 0);
     this.#neighbours.clear(slot);
@@ -450,6 +456,7 @@ export class Clients {
   /** @param {number} slot @param {'replaced' | 'gone' | 'busy'} reason */
   #release(slot, reason) {
     const outlet = this.#outlets[slot];
+    if ((this.#flags[slot] & SEATED) === 0) this.#backlog.settle();
     this.#outlets[slot] = undefined;
     this.#mail.reset(slot, 0);
     this.#flags[slot] = 0;
@@ -492,9 +499,4 @@ export class Clients {
     else this.#post(to.worker, 'give', to.slot, to.stamp, arrival);
     return 'thrown';
   }
-}
-
-/** A sprite with where it came in. @param {string} text a JSON object with members @param {string} from */
-function arrivalText(text, from) {
-  return `{"from":"${from}",${text.slice(1)}`;
 }

@@ -33,3 +33,8 @@ export function newsText({ next, sprites, missed, ticket, restarted, place, move
 export function pingText(next) {
   return `{"next":${next},"sprites":[]}`;
 }
+
+/** A sprite with where it came in. @param {string} text a JSON object with members @param {string} from */
+export function arrivalText(text, from) {
+  return `{"from":"${from}",${text.slice(1)}`;
+}

@@ -6,7 +6,7 @@
 
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, getPriority, setPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createPrimaryBus } from '../bus/primary.js';
@@ -18,6 +18,12 @@ import { startSteward } from '../steward/start.js';
 
 /** Between the end of a process and its replacement, so that one that cannot start does not keep a core busy. */
 const PAUSE_MS = 500;
+/**
+ * How much nicer holders are than this process. Where cores are scarce, all of them together would leave the one steward the share of
+ * one process, and clients that wait for a seat longer than they are held for are turned away for nothing.
+ */
+const HOLDER_NICENESS = 5;
+const MOST_NICENESS = 19;
 const MEMBER = fileURLToPath(new URL('../member.js', import.meta.url));
 
 /**
@@ -89,6 +95,7 @@ export async function startFleet(options) {
     };
     members.add(member);
     if (role !== 'seat') throughHere?.attach(name, child.process);
+    if (role === 'hold') giveWay(child);
     // A line to it that breaks is seen by its end.
     child.on('error', () => {});
     child.once('exit', (code, signal) => void ended(member, signal ?? code));
@@ -194,6 +201,11 @@ export async function startFleet(options) {
       }
     },
   };
+}
+
+/** One that could not be started has no priority. @param {Worker} holder */
+function giveWay({ process: { pid } }) {
+  if (pid !== undefined) setPriority(pid, Math.min(getPriority() + HOLDER_NICENESS, MOST_NICENESS));
 }
 
 /** One that is ending need not hear it. @param {Worker} process @param {import('../member.js').Order} message */
