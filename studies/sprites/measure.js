@@ -14,7 +14,7 @@ import { createFigures, sizeOf } from '../lib/figures.js';
 const EVERY_S = 5;
 const LASTS_S = 30;
 /** Connecting takes no longer than that, or goes as fast as fleets usually do. */
-const CONNECTING_S = 200;
+const CONNECTING_S = 400;
 const FEWEST_HOLDERS = 2;
 /** The memory that comes with each of fewer cannot be told. */
 const FEWEST_CLIENTS = 1_000;
@@ -25,6 +25,8 @@ const clients = sizeOf({ fallback: 2_000, least: FEWEST_CLIENTS });
 const every_s = Math.max(EVERY_S, Math.ceil(clients / Number(values.most ?? Infinity)));
 // Each client throws twice.
 const lasts_s = Number(values.lasts ?? Math.max(LASTS_S, 2 * every_s));
+// What it has started ends with it.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 examine({ connections: clients });
 process.stderr.write(`${clients} clients, each throws a sprite every ${every_s} s for ${lasts_s} s\n`);
 const fleet = await openFleet({

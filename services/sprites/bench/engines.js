@@ -28,6 +28,9 @@ Options:
 `;
 const HOLDERS = 2;
 
+// What it has started ends with it.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
+
 const { values } = parseArgs({
   options: {
     connections: { type: 'string', default: '2000' },

@@ -158,12 +158,15 @@ export async function throwSprites(
     const child = spawn(program, ['run', plan, '--json', '--quiet', '--runs-dir', directory], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    const killed = () => void child.kill('SIGKILL');
+    process.once('exit', killed);
     const printed = child.stdout.toArray();
     const complained = child.stderr.toArray();
     const ended = once(child, 'close');
     const generator = [/** @type {number} */ (child.pid)];
     const used = await whileThrowing(fleet, generator, connections / pace_per_s, lasts_s, ended);
     const [code] = await ended;
+    process.off('exit', killed);
     const text = Buffer.concat(await printed).toString();
     if (text.trim() === '') {
       const why = Buffer.concat(await complained)
