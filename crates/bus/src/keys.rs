@@ -55,28 +55,41 @@ impl Key {
     }
 }
 
+/// Whose key it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role<'a> {
+    /// Of all runs.
+    Runs,
+    /// Of agents with this name.
+    Agents(&'a str),
+    /// Of target agents with this name.
+    Targets(&'a str),
+}
+
 /// What a broker has to be told of the keys of a fleet, in the language of its configuration.
 #[must_use]
-pub fn permissions<'a>(run: &Key, agents: impl IntoIterator<Item = (&'a str, &'a Key)>) -> String {
+pub fn permissions<'a>(keys: impl IntoIterator<Item = (Role<'a>, &'a Key)>) -> String {
     let mut text =
         "# Who may say what on the broker of a fleet. It names no secrets.\nauthorization {\n  users: [\n".to_owned();
-    let mut add = |who: &str, key: &Key, says: &[String], hears: &[String]| {
+    for (role, key) in keys {
+        let (who, says, hears) = match role {
+            Role::Runs => ("runs".to_owned(), subjects::from_runs(), subjects::to_runs()),
+            Role::Agents(name) => (
+                format!("agent {name}"),
+                subjects::from_agents_named(name),
+                subjects::to_agents_named(name),
+            ),
+            Role::Targets(name) => (
+                format!("target agent {name}"),
+                subjects::from_targets_named(name),
+                subjects::to_targets_named(name),
+            ),
+        };
         // Names are letters, digits and hyphens, so that nothing has to be escaped.
         let _ = write!(
             text,
             "    # {who}\n    {{ nkey: {}, permissions: {{ publish: {says:?}, subscribe: {hears:?} }} }}\n",
             key.pair.public_key()
-        );
-    };
-    let run_says = [subjects::AGENTS.to_owned(), subjects::to_any_agent()];
-    add("runs", run, &run_says, &[subjects::to_any_run()]);
-    for (name, key) in agents {
-        let hears = [subjects::AGENTS.to_owned(), subjects::to_agents_named(name)];
-        add(
-            &format!("agent {name}"),
-            key,
-            &[subjects::from_agents_named(name)],
-            &hears,
         );
     }
     text.push_str("  ]\n}\n");
@@ -101,15 +114,25 @@ mod tests {
 
     #[test]
     fn broker_is_told_who_may_say_what() {
-        let (run, one) = (Key::draw().expect("a key"), Key::draw().expect("a key"));
-        let text = permissions(&run, [("one", &one)]);
-        let [run, one] = [run, one].map(|key| key.pair.public_key());
+        let drawn = || Key::draw().expect("a key");
+        let (run, one, shop) = (drawn(), drawn(), drawn());
+        let text = permissions([
+            (Role::Runs, &run),
+            (Role::Agents("one"), &one),
+            (Role::Targets("shop"), &shop),
+        ]);
+        let [run, one, shop] = [run, one, shop].map(|key| key.pair.public_key());
         for expected in [
             format!(
-                "{{ nkey: {run}, permissions: {{ publish: [\"plimsoll.agents\", \"plimsoll.agent.*.*\"], subscribe: [\"plimsoll.run.*.*.*\"] }} }}"
+                "{{ nkey: {run}, permissions: {{ publish: [\"plimsoll.agents\", \"plimsoll.agent.*.*\", \"plimsoll.targets\", \
+                 \"plimsoll.target.*.*\"], subscribe: [\"plimsoll.run.*.*.*\", \"plimsoll.service.*.*.*\"] }} }}"
             ),
             format!(
                 "{{ nkey: {one}, permissions: {{ publish: [\"plimsoll.run.*.one.*\"], subscribe: [\"plimsoll.agents\", \"plimsoll.agent.one.*\"] }} }}"
+            ),
+            format!(
+                "{{ nkey: {shop}, permissions: {{ publish: [\"plimsoll.service.*.shop.*\"], subscribe: [\"plimsoll.targets\", \
+                 \"plimsoll.target.shop.*\"] }} }}"
             ),
         ] {
             assert!(text.contains(&expected), "{text}");

@@ -6,7 +6,7 @@
 mod keys;
 mod subjects;
 
-pub use keys::{Key, NoKey, permissions};
+pub use keys::{Key, NoKey, Role, permissions};
 
 use async_nats::{Client, ConnectOptions, Event, ServerAddr, ServerError, Subscriber};
 use futures_util::StreamExt as _;
@@ -172,7 +172,7 @@ impl Bus for NatsBus {
                 failed: format!("speak on the broker at {}", self.place),
                 found,
                 hint: Some(
-                    "use the key that the broker knows for this: an agent has its own and is called by its name, a run has that of runs".to_owned(),
+                    "use the key that the broker knows for this: an agent has its own and is called by its name, as a target agent has, and a run has that of runs".to_owned(),
                 ),
             }),
             Err(RecvTimeoutError::Timeout) => Ok(None),

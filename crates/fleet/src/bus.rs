@@ -1,4 +1,4 @@
-//! What carries messages between a coordinator and its agents.
+//! What carries messages between a run and agents.
 
 use crate::ids::{AgentId, RunId};
 use std::fmt::Debug;
@@ -18,6 +18,17 @@ pub enum Address {
         /// Who speaks.
         from: AgentId,
     },
+    /// Every target agent.
+    Targets,
+    /// One target agent.
+    Target(AgentId),
+    /// The holder of the service of a run, from a target agent.
+    Holder {
+        /// Of which run.
+        run: RunId,
+        /// Who speaks.
+        from: AgentId,
+    },
 }
 
 /// Who takes messages in.
@@ -27,6 +38,10 @@ pub enum Listener {
     Agent(AgentId),
     /// The coordinator of a run: what any agent says to it.
     Coordinator(RunId),
+    /// A target agent: what goes to every one, and to this one.
+    Target(AgentId),
+    /// The holder of the service of a run: what any target agent says to it.
+    Holder(RunId),
 }
 
 /// A message that has come.

@@ -41,6 +41,11 @@ impl Offset {
         }
     }
 
+    /// The other clock less ours, ns.
+    pub(crate) const fn ahead_ns(self) -> i64 {
+        self.ahead_ns
+    }
+
     /// What the other clock shows when ours shows `at_ns`.
     pub(crate) fn there(&self, at_ns: u64) -> u64 {
         at_ns.saturating_add_signed(self.ahead_ns)

@@ -7,6 +7,8 @@
 //! 2. `poll` with the time, at the latest at `next_timeout_ns`,
 //! 3. take everything from `sent`, and from `orders` or `ticks`.
 //!
+//! A run may have its service on other machines as well: [`Holder`] and [`TargetAgent`] are two more state machines of this kind.
+//!
 //! What carries messages is a [`Bus`]: it may lose them, repeat them and change their order. This crate must not know which one it is, what
 //! time it is, how load is made, or what ticks mean.
 
@@ -22,6 +24,7 @@ mod member;
 mod message;
 mod parts;
 mod share;
+mod target;
 
 pub use agent::{Agent, Order};
 pub use allow::{AllowList, NoAllowance};
@@ -32,6 +35,7 @@ pub use ids::{AgentId, RunId, is_name};
 pub use load::SentLoad;
 pub use message::{About, Ended, FromAgent, NoMessage, Refusal, Said, SentPlan, Set, ToAgent, decode, encode};
 pub use share::starts_of;
+pub use target::{AboutTarget, FromTarget, HoldStage, Holder, Machine, TargetAgent, TargetOrder, TargetSaid, ToTarget};
 
 /// An agent sends for so long after the coordinator last said that it may, ns.
 pub const LEASE_NS: u64 = 5_000_000_000;

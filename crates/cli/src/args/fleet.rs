@@ -143,6 +143,9 @@ pub(crate) struct FleetKeysArgs {
     /// Make a key for agents of this name, such as eu-west-1; repeatable
     #[arg(long = "agent", value_name = "NAME", value_parser = agent_name)]
     pub(crate) agents: Vec<String>,
+    /// Make a key for target agents of this name, such as shop-1; repeatable
+    #[arg(long = "target", value_name = "NAME", value_parser = agent_name)]
+    pub(crate) targets: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -4,7 +4,7 @@ use crate::CommandResult;
 use crate::args::FleetKeysArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::{Said, say};
-use plimsoll_bus::{Key, permissions};
+use plimsoll_bus::{Key, Role, permissions};
 use plimsoll_files::{Directory, given};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,46 +12,77 @@ use std::path::Path;
 const RUN: &str = "run.key";
 const BROKER: &str = "broker.conf";
 const AGENT: (&str, &str) = ("agent-", ".key");
+const TARGET: (&str, &str) = ("target-", ".key");
 const KEY_MAX_BYTES: u64 = 1 << 10;
 
 pub(super) fn fleet_keys(args: &FleetKeysArgs) -> CommandResult {
-    let shown = args.directory.display();
+    let place = &args.directory;
+    let shown = place.display();
     let refused = |error: &std::io::Error| Failure::refused(&format!("write keys into {shown}"), error);
-    let directory = Directory::create_all(&args.directory)
-        .and_then(|()| Directory::open(&args.directory))
+    let directory = Directory::create_all(place)
+        .and_then(|()| Directory::open(place))
         .map_err(|error| refused(&error))?;
-    let names = directory.names().map_err(|error| refused(&error))?;
-    let there = names
-        .iter()
-        .filter_map(|name| name.strip_prefix(AGENT.0)?.strip_suffix(AGENT.1));
-    let mut agents = BTreeMap::new();
-    for name in there.chain(args.agents.iter().map(String::as_str)) {
-        let key = kept_or_new(&directory, &args.directory, &file_of(name))?;
-        agents.insert(name.to_owned(), key);
-    }
-    let run = kept_or_new(&directory, &args.directory, RUN)?;
-    let text = permissions(&run, agents.iter().map(|(name, key)| (name.as_str(), key)));
+    let there = directory.names().map_err(|error| refused(&error))?;
+    let agents = kept_and_new(&directory, place, AGENT, &there, &args.agents)?;
+    let targets = kept_and_new(&directory, place, TARGET, &there, &args.targets)?;
+    let run = kept_or_new(&directory, place, RUN)?;
+    let of_agents = agents.iter().map(|(name, key)| (Role::Agents(name), key));
+    let of_targets = targets.iter().map(|(name, key)| (Role::Targets(name), key));
+    let text = permissions([(Role::Runs, &run)].into_iter().chain(of_agents).chain(of_targets));
     directory
         .write(BROKER, text.as_bytes())
         .map_err(|error| refused(&error))?;
     let agent = agents.keys().next().map_or("NAME", String::as_str);
+    let target = targets.keys().next().map(|target| {
+        let file = file_of(TARGET, target);
+        format!(
+            "a target:   plimsoll fleet target --fleet nats://127.0.0.1:4222 --name {target} --fleet-key {shown}/{file} --service shop=plimsoll.yaml\n"
+        )
+    });
     say(Said::Text(&format!(
-        "keys of runs and {} in {shown}; who has one can use it\n\
+        "keys of runs{}{} in {shown}; who has one can use it\n\
          the broker: nats-server -a 127.0.0.1 -c {shown}/{BROKER}\n\
          an agent:   plimsoll agent --fleet nats://127.0.0.1:4222 --name {agent} --fleet-key {shown}/{}\n\
-         a run:      plimsoll run http://127.0.0.1:3000/ -R 1000 --fleet nats://127.0.0.1:4222 --fleet-key {shown}/{RUN}\n",
-        match agents.len() {
-            1 => "1 agent".to_owned(),
-            agents => format!("{agents} agents"),
+         {}a run:      plimsoll run http://127.0.0.1:3000/ -R 1000 --fleet nats://127.0.0.1:4222 --fleet-key {shown}/{RUN}\n",
+        match (agents.len(), targets.len()) {
+            (1, 0) => " and 1 agent".to_owned(),
+            (1, _) => ", 1 agent".to_owned(),
+            (agents, 0) => format!(" and {agents} agents"),
+            (agents, _) => format!(", {agents} agents"),
         },
-        file_of(agent),
+        match targets.len() {
+            0 => String::new(),
+            1 => " and 1 target agent".to_owned(),
+            targets => format!(" and {targets} target agents"),
+        },
+        file_of(AGENT, agent),
+        target.unwrap_or_default(),
     )))?;
     Ok(Exit::Pass)
 }
 
-/// The file with the key of the agents of this name.
-fn file_of(agent: &str) -> String {
-    format!("{}{agent}{}", AGENT.0, AGENT.1)
+/// The file with the key of this name.
+fn file_of((before, behind): (&str, &str), name: &str) -> String {
+    format!("{before}{name}{behind}")
+}
+
+/// Keys whose files are there, and those that are asked for, by name.
+fn kept_and_new(
+    directory: &Directory,
+    place: &Path,
+    kind: (&str, &str),
+    there: &[String],
+    asked: &[String],
+) -> Result<BTreeMap<String, Key>, Failure> {
+    let there = there
+        .iter()
+        .filter_map(|name| name.strip_prefix(kind.0)?.strip_suffix(kind.1));
+    let mut keys = BTreeMap::new();
+    for name in there.chain(asked.iter().map(String::as_str)) {
+        let key = kept_or_new(directory, place, &file_of(kind, name))?;
+        keys.insert(name.to_owned(), key);
+    }
+    Ok(keys)
 }
 
 /// The key in this file, or a new one that is in it from now on.

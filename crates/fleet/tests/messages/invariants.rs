@@ -6,14 +6,16 @@ mod about;
 pub(crate) use about::about;
 
 use plimsoll_fleet::{
-    Agent, AgentId, Coordinator, FleetSize, FromAgent, Order, RunId, Stage, StepSpec, ToAgent, decode, encode,
+    AboutTarget, Agent, AgentId, Coordinator, FleetSize, FromAgent, FromTarget, Holder, Order, RunId, Stage, StepSpec,
+    TargetAgent, TargetOrder, ToAgent, ToTarget, decode, encode,
 };
 use plimsoll_measure::Tick;
 use plimsoll_plan::Load;
 
 const MS: u64 = 1_000_000;
 
-/// Each line is a message to an agent, or one to a coordinator whose fleet that agent is, or refused. What both say is read back.
+/// Each line is a message to an agent, or one to a coordinator whose fleet that agent is, or between a target agent and its holder, or
+/// refused. What all of them say is read back.
 pub(crate) fn lines_are_taken_or_refused(input: &[u8]) {
     let mut agent = Agent::new(AgentId::new("a", 1), about());
     let size = FleetSize {
@@ -21,6 +23,13 @@ pub(crate) fn lines_are_taken_or_refused(input: &[u8]) {
         least: None,
     };
     let mut coordinator = Coordinator::new(RunId::new(1), "1", size, 0);
+    let about = AboutTarget {
+        version: "1".to_owned(),
+        services: vec!["shop".to_owned()],
+        ..AboutTarget::default()
+    };
+    let mut target = TargetAgent::new(AgentId::new("a", 1), about);
+    let mut holder = Holder::new(RunId::new(1), "1", "shop", Some(1), 0);
     for (number, line) in input.split(|byte| *byte == b'\n').enumerate() {
         let now_ns = 1_000 * MS + number as u64 * 10 * MS;
         if let Ok(message) = decode::<ToAgent>(line) {
@@ -29,8 +38,41 @@ pub(crate) fn lines_are_taken_or_refused(input: &[u8]) {
         if let Ok(message) = decode::<FromAgent>(line) {
             coordinator.receive(now_ns, message);
         }
+        if let Ok(message) = decode::<ToTarget>(line) {
+            target.receive(now_ns, message);
+        }
+        if let Ok(message) = decode::<FromTarget>(line) {
+            holder.receive(now_ns, message);
+        }
         turn_agent(&mut agent, now_ns);
         turn_coordinator(&mut coordinator, now_ns);
+        turn_target(&mut target, now_ns);
+        turn_holder(&mut holder, now_ns);
+    }
+}
+
+fn turn_target(target: &mut TargetAgent, now_ns: u64) {
+    target.poll(now_ns);
+    for order in target.orders() {
+        match order {
+            TargetOrder::Do { number, text } => target.done(number, &text),
+            TargetOrder::End { .. } => target.stopped(),
+            TargetOrder::Take { .. } | TargetOrder::Declined(_) => {}
+        }
+    }
+    for message in target.sent() {
+        let bytes = encode(&message).expect("what is said can be sent");
+        assert_eq!(decode::<FromTarget>(&bytes).expect("and read back"), message);
+    }
+}
+
+fn turn_holder(holder: &mut Holder, now_ns: u64) {
+    holder.poll(now_ns);
+    holder.ask(now_ns, "anything".to_owned());
+    holder.replies();
+    for (_, message) in holder.sent() {
+        let bytes = encode(&message).expect("what is said can be sent");
+        assert_eq!(decode::<ToTarget>(&bytes).expect("and read back"), message);
     }
 }
 

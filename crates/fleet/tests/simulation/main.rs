@@ -6,6 +6,7 @@
 
 #[path = "../about/mod.rs"]
 mod about;
+mod clock;
 mod network;
 mod worker;
 mod world;

@@ -1,5 +1,6 @@
 //! The driver of an agent, with a generator that sends what is due, on the agent's own clock.
 
+use crate::clock::Clock;
 use plimsoll_fleet::{Agent, FromAgent, Order, Said, Set, ToAgent};
 use plimsoll_measure::Tick;
 use plimsoll_plan::Load;
@@ -27,23 +28,6 @@ pub(crate) enum Lie {
     NoTick,
     /// It says that there were other requests than its ticks have.
     OtherCount,
-}
-
-/// How a clock differs from the true one.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Clock {
-    pub(crate) ahead_ns: u64,
-    pub(crate) drift: f64,
-}
-
-impl Clock {
-    pub(crate) fn shows(&self, true_ns: u64) -> u64 {
-        (self.ahead_ns + true_ns).saturating_add_signed((true_ns as f64 * self.drift) as i64)
-    }
-
-    pub(crate) fn true_ns(&self, shown_ns: u64) -> u64 {
-        (shown_ns.saturating_sub(self.ahead_ns) as f64 / (1.0 + self.drift)) as u64
-    }
 }
 
 struct Job {

@@ -1,8 +1,9 @@
 //! A coordinator and its agents, each with a clock of its own, and what has to hold of them.
 
 use crate::about::about;
+use crate::clock::Clock;
 use crate::network::Network;
-use crate::worker::{Clock, Lie, Sent, Worker};
+use crate::worker::{Lie, Sent, Worker};
 use plimsoll_fleet::{
     Address, Agent, AgentId, Coordinator, Fault, FleetSize, FromAgent, LEASE_NS, RunId, SentPlan, Stage, StepSpec,
     ToAgent,
@@ -95,10 +96,6 @@ impl World {
     pub(crate) fn new(seed: u64, trouble: Trouble) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let agents: usize = rng.random_range(1..=4);
-        let clock = |rng: &mut ChaCha8Rng| Clock {
-            ahead_ns: rng.random_range(0..1_000_000 * S),
-            drift: rng.random_range(-50e-6..50e-6),
-        };
         let any = trouble == Trouble::Any;
         let mut network = if any {
             Network::bad(&mut rng)
@@ -108,7 +105,7 @@ impl World {
         let mut workers: Vec<_> = (0..agents)
             .map(|place| {
                 let id = AgentId::new(&format!("a{place}"), rng.random());
-                Worker::new(place, Agent::new(id, about()), clock(&mut rng), seed)
+                Worker::new(place, Agent::new(id, about()), Clock::any(&mut rng), seed)
             })
             .collect();
         let mut dies_ns = vec![u64::MAX; agents];
@@ -133,7 +130,7 @@ impl World {
             workers[rng.random_range(0..agents)].lie = Some(lies[rng.random_range(0..lies.len())]);
         }
         let run = RunId::new(seed);
-        let own = clock(&mut rng);
+        let own = Clock::any(&mut rng);
         let size = FleetSize {
             wanted: Some(agents as u32),
             least: None,
@@ -369,7 +366,7 @@ impl World {
             let is_for = match to {
                 Address::Agents => true,
                 Address::Agent(id) => self.workers[agent].agent.id() == id,
-                Address::Coordinator { .. } => false,
+                Address::Coordinator { .. } | Address::Targets | Address::Target(_) | Address::Holder { .. } => false,
             };
             if !is_for {
                 continue;
