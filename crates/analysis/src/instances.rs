@@ -15,11 +15,11 @@ const UNEVEN_TIMES: f64 = 1.25;
 /// … and by so much of a core busier.
 const UNEVEN_BY: f64 = 0.1;
 
-/// A process for good.
-type Id = (u64, u32);
+/// A process for good: its machine, when it began there, and its number.
+type Id = (Option<String>, u64, u32);
 
 fn id(process: &InstanceSample) -> Id {
-    (process.began, process.pid)
+    (process.machine.clone(), process.began, process.pid)
 }
 
 /// What one of them used between samples.
@@ -43,7 +43,7 @@ impl InstancesUse {
             if self.0.len() >= MOST && !self.0.contains_key(id) {
                 continue;
             }
-            let mine = self.0.entry(*id).or_default();
+            let mine = self.0.entry(id.clone()).or_default();
             mine.script.clone_from(&used.script);
             mine.leads |= used.leads;
             mine.main_ns = mine.main_ns.saturating_add(used.main_ns);
@@ -163,7 +163,8 @@ impl Instances {
             all.push(InstanceFinding {
                 role,
                 number: *number,
-                pid: id.1,
+                pid: id.2,
+                machine: id.0.clone(),
                 script: used.script.clone(),
                 main_thread_share: used.main_thread_share().unwrap_or_default(),
                 busy_cores: used.cpu_ns as f64 / used.elapsed_ns.max(1) as f64,

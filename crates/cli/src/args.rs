@@ -39,7 +39,8 @@ pub(crate) use diagnose::{DiagnoseArgs, WhatIfArg};
 pub(crate) use doctor::DoctorArgs;
 pub(crate) use explain::ExplainArgs;
 pub(crate) use fleet::{
-    AgentArgs, AgentWorkArgs, FleetArgs, FleetCommand, FleetCommandArgs, FleetKeysArgs, FleetManifestsArgs, FleetUpArgs,
+    AgentArgs, AgentWorkArgs, FleetArgs, FleetCommand, FleetCommandArgs, FleetKeysArgs, FleetManifestsArgs,
+    FleetTargetArgs, FleetUpArgs,
 };
 pub(crate) use generator::GeneratorArgs;
 pub(crate) use hold::HoldArgs;

@@ -8,7 +8,7 @@ use crate::exit::Failure;
 use crate::held_plan;
 use crate::request_source::{reach, request};
 use plimsoll_plan::{
-    Amount, Arrivals, ClosedLoad, Command, HoldLoad, Judging, Limit, Load, Mismatch, Objective, OpenLoad, Plan,
+    Amount, Arrivals, ClosedLoad, Command, HoldLoad, Hosted, Judging, Limit, Load, Mismatch, Objective, OpenLoad, Plan,
     PlanDraft, Running, SearchUnit, Share, Target,
 };
 use std::path::Path;
@@ -107,7 +107,8 @@ pub(crate) fn diagnose(args: &DiagnoseArgs) -> Result<Plan, Failure> {
         return Err(Failure::bad_plan(
             "a diagnosis needs a service that plimsoll starts, or one that runs and is watched",
         )
-        .hint("give its command after `--`, as `command` in the plan, its process with --pid, or its container with --container"));
+        .hint("give its command after `--`, as `command` in the plan, its process with --pid, its container with --container, or its name on target \
+             agents with --fleet-target"));
     }
     if plan.target.command.is_none() && !args.what_if.is_empty() {
         return Err(
@@ -299,10 +300,14 @@ pub(crate) fn limits(target: &mut Target, args: &LimitArgs) -> Result<(), Failur
 
 /// The service that is started or watched.
 fn watched(target: &mut Target, argv: &[String], given: &WatchedArgs, cpus: Option<&Cpus>) -> Result<(), Failure> {
-    let watched = match (given.pid, &given.container) {
-        (Some(pid), _) => Some(("--pid", Running::Process(pid))),
-        (None, Some(container)) => Some(("--container", Running::Container(container.clone()))),
-        (None, None) => None,
+    let watched = match (given.pid, &given.container, &given.fleet_target) {
+        (Some(pid), _, _) => Some(("--pid", Running::Process(pid))),
+        (None, Some(container), _) => Some(("--container", Running::Container(container.clone()))),
+        (None, None, Some(service)) => {
+            let (service, machines) = (service.clone(), None);
+            Some(("--fleet-target", Running::Hosted(Hosted { service, machines })))
+        }
+        (None, None, None) => None,
     };
     if !argv.is_empty() {
         if let Some((flag, _)) = watched {
@@ -322,7 +327,20 @@ fn watched(target: &mut Target, argv: &[String], given: &WatchedArgs, cpus: Opti
     }
     if let Some((_, running)) = watched {
         target.command = None;
+        if let Running::Hosted(_) = running {
+            // Those are of the machines on which it is started.
+            target.cpus.clear();
+            target.beside.clear();
+        }
         target.running = Some(running);
+    }
+    match (&mut target.running, given.fleet_targets) {
+        (Some(Running::Hosted(hosted)), Some(machines)) => hosted.machines = Some(machines),
+        (_, Some(_)) => {
+            return Err(Failure::bad_plan("--fleet-targets needs a service of target agents")
+                .hint("name it with --fleet-target, or as `fleet_target` in the target of the plan"));
+        }
+        (_, None) => {}
     }
     if let Some(cpus) = cpus {
         target.cpus.clone_from(&cpus.0);

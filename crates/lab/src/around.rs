@@ -30,10 +30,7 @@ impl Stepper<'_> {
         self.requests = LaidOut::of(&plan).map_err(|error| LabError::Plan(error.to_string()))?;
         self.hidden = hidden(&plan);
         let known = KnownSecrets::of(&plan);
-        self.neighbours.hide(&known);
-        if let Some(target) = &mut self.target {
-            target.hide(&known);
-        }
+        self.subject.hide(&known);
         self.given = Some(plan);
         Ok(())
     }
@@ -41,8 +38,7 @@ impl Stepper<'_> {
     /// Does what comes after the load, also where the user stopped it. That it failed changes nothing of what was measured.
     pub(crate) fn do_after(&self, journal: &mut Journal<'_>) -> Result<(), LabError> {
         let plan = self.given.as_ref().unwrap_or(self.plan);
-        let is_there = self.target.as_ref().is_none_or(|target| target.exited().is_none());
-        let Some(plan) = plan.after()?.filter(|_| is_there) else {
+        let Some(plan) = plan.after()?.filter(|_| self.subject.is_there()) else {
             return Ok(());
         };
         let ends_ns = monotonic_ns() + AFTER_MAX.as_nanos() as u64;

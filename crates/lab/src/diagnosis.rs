@@ -204,7 +204,7 @@ impl Seen {
     /// Nothing yet.
     pub(crate) fn of(plan: &Plan) -> Self {
         Self {
-            runs_already: plan.target().command.is_none(),
+            runs_already: !plan.target().is_started(),
             ..Self::default()
         }
     }

@@ -44,8 +44,17 @@ impl Stepper<'_> {
         shocking.mark(ShockPhase::Begins, at_ns, journal);
         match &shocking.plan.shock {
             Shock::Burst { .. } => {}
-            Shock::NeighbourPaused { name } => self.neighbours.pause(name),
-            Shock::NeighbourGone { name } => self.neighbours.end(name, at_ns, self.stop, journal),
+            Shock::NeighbourPaused { name } => {
+                if let Some(here) = self.subject.here() {
+                    here.neighbours.pause(name);
+                }
+            }
+            Shock::NeighbourGone { name } => {
+                let stop = self.stop;
+                if let Some(here) = self.subject.here() {
+                    here.neighbours.end(name, at_ns, stop, journal);
+                }
+            }
             Shock::Restart => return self.restart(shocking, journal),
         }
         StepResult::Over
@@ -53,15 +62,16 @@ impl Stepper<'_> {
 
     fn end(&mut self, shocking: &mut Shocking, planned_ns: u64, journal: &mut Journal<'_>) -> StepResult {
         shocking.phase = Phase::Over;
-        if let Shock::NeighbourPaused { name } = &shocking.plan.shock {
-            self.neighbours.go_on(name);
+        if let (Shock::NeighbourPaused { name }, Some(here)) = (&shocking.plan.shock, self.subject.here()) {
+            here.neighbours.go_on(name);
         }
         let at_ns = self.moment(shocking, planned_ns);
         shocking.mark(ShockPhase::Ends, at_ns, journal);
-        let Shock::NeighbourGone { name } = &shocking.plan.shock else {
+        let stop = self.stop;
+        let (Shock::NeighbourGone { name }, Some(here)) = (&shocking.plan.shock, self.subject.here()) else {
             return StepResult::Over;
         };
-        match self.neighbours.start_again(name, self.stop) {
+        match here.neighbours.start_again(name, stop) {
             Err(error) if !self.stop.load(Ordering::Relaxed) => {
                 let message = format!("after its loss plimsoll failed to {error}");
                 journal.note(self.now_ns(), NoteKind::NeighbourDied, message, error.hint());
@@ -82,15 +92,18 @@ impl Stepper<'_> {
     /// Ends the service and starts it again. Load goes on meanwhile.
     fn restart(&mut self, shocking: &mut Shocking, journal: &mut Journal<'_>) -> StepResult {
         shocking.phase = Phase::Over;
-        if let Some(target) = self.target.take() {
-            stop_target(target, self.now_ns(), self.stop, journal);
+        let (at_ns, stop) = (self.now_ns(), self.stop);
+        if let Some(target) = self.subject.here().and_then(|here| here.target.take()) {
+            stop_target(target, at_ns, stop, journal);
         }
         shocking.mark(ShockPhase::Ends, self.now_ns(), journal);
         let plan = self.given.as_ref().unwrap_or(self.plan);
         let tls = self.tls.as_ref();
         match start_target(plan, tls, &shocking.cpus, &shocking.output, None, self.stop, journal) {
             Ok(target) => {
-                self.target = target;
+                if let Some(here) = self.subject.here() {
+                    here.target = target;
+                }
                 StepResult::Over
             }
             Err(_) if self.stop.load(Ordering::Relaxed) => StepResult::Over,

@@ -132,6 +132,16 @@ pub enum LabError {
         /// What to do about it.
         hint: Option<String>,
     },
+    /// A service on other machines cannot be measured.
+    #[error("start service {service} with its target agents: {found}")]
+    Hosted {
+        /// What runs call it.
+        service: String,
+        /// What is wrong.
+        found: String,
+        /// What to do about it.
+        hint: Option<String>,
+    },
     /// A fleet on this machine cannot be started, or has ended.
     #[error("keep a fleet on this machine: {found}")]
     LocalFleet {
@@ -180,6 +190,7 @@ impl LabError {
             Self::Revision { hint, .. }
             | Self::Removal { hint, .. }
             | Self::Fleet { hint, .. }
+            | Self::Hosted { hint, .. }
             | Self::LocalFleet { hint, .. } => hint.clone(),
             Self::Bus(error) => error.hint.clone(),
             Self::Resolve(_) => Some("check the spelling of the host in the target's URL".to_owned()),

@@ -1,32 +1,27 @@
 //! A whole run: from a plan to findings in a run directory.
 
 use crate::around::hidden;
-use crate::collections::Collections;
 use crate::error::LabError;
 use crate::fleet::{Fleet, FleetOptions, zones_have_agents};
 use crate::generator::{Division, GeneratorOptions};
-use crate::inspection::Inspection;
 use crate::journal::Journal;
 use crate::keeping::incomplete;
-use crate::neighbours::{Cores, Neighbours};
 use crate::outcome::{Outcome, ended};
 use crate::progress::Horizon;
 use crate::run_info::run_info;
 use crate::secured;
-use crate::service::{start_target, stop_target};
 use crate::shock::{ShockPlan, Shocking};
 use crate::stepper::{StepPlan, StepResult, Stepper};
-use crate::watch::Watch;
+use crate::subject::Subject;
 use plimsoll_analysis::{Decision, Fold, Purpose, WarmedRun};
 use plimsoll_engine::{Actions, Connector, Elsewhere, LaidOut, monotonic_ns, resolve};
 use plimsoll_findings::{Event, StepVerdict};
 use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind};
 use plimsoll_plan::{
-    Address, Arrivals, ClosedLoad, Destination, HoldLoad, KnownSecrets, Limit, Load, Objective, OpenLoad, Plan,
-    SearchUnit, Server,
+    Address, Arrivals, ClosedLoad, Destination, HoldLoad, Load, OpenLoad, Plan, Running, SearchUnit, Server,
 };
-use plimsoll_target::{Probe, ProbeMode, Removal, Sources, check_socket};
+use plimsoll_target::{Removal, check_socket};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -63,13 +58,13 @@ pub struct Experiment {
 }
 
 /// What is decided before a run starts anything.
-struct Setting {
+pub(crate) struct Setting {
     requests: LaidOut,
-    division: Division,
-    tls: Option<Connector>,
+    pub(crate) division: Division,
+    pub(crate) tls: Option<Connector>,
     /// The same where actions go.
     tls_of_actions: Option<Connector>,
-    output: PathBuf,
+    pub(crate) output: PathBuf,
     quantiles: Vec<f64>,
     zero_ns: u64,
     fleet: Option<Fleet>,
@@ -151,48 +146,21 @@ impl Experiment {
     /// Starts the service, makes the steps, and stops it.
     fn make(&self, setting: Setting, stop: &AtomicBool, journal: &mut Journal<'_>) -> Result<(), LabError> {
         let plan = &self.plan;
-        let mode = self.options.without.clone().map(ProbeMode::Without);
-        // Into a service that runs already, nothing is put.
-        let runs_already = plan.target().command.is_none();
-        let inspection = (runs_already && matches!(self.kind, RunKind::Profile | RunKind::Soak)).then(|| {
-            let warm_up = WarmedRun::of(plan).and_then(|run| run.warm_up.duration());
-            let load = [warm_up, plan.load().duration()].into_iter().flatten().sum();
-            Inspection::new(self.sources(), load, self.collections())
-        });
-        let is_of_loop = |objective: &Objective| matches!(objective.limit, Limit::LoopDelay { .. });
-        let of_loop = plan.objectives().iter().any(is_of_loop);
-        let mode = mode
-            .or_else(|| probe_of(self.kind))
-            .or_else(|| of_loop.then_some(ProbeMode::Loop));
-        let probe = match mode.filter(|_| !runs_already) {
-            Some(mode) => {
-                let probe = Probe::listen(mode).map_err(LabError::Probe)?;
-                Some(if of_loop { probe.telling_loop_delays() } else { probe })
+        let cpus = setting.division.target_cpus.clone();
+        let (subject, own_address) = match &plan.target().running {
+            Some(Running::Hosted(hosted)) => {
+                let there = self.there(hosted, setting.zero_ns, stop, journal)?;
+                (Subject::There(Box::new(there)), None)
             }
-            None => None,
+            _ => {
+                let here = self.here(&setting, stop, journal)?;
+                let address = here.target.as_ref().map(|target| target.address().clone());
+                (Subject::Here(Box::new(here)), address)
+            }
         };
-        let cpus = &setting.division.target_cpus;
-        let cores = Cores {
-            neighbours: &setting.division.neighbour_cpus,
-            service: cpus,
-        };
-        // Ended after the service, whatever becomes of that.
-        let neighbours = Neighbours::start(plan, &cores, stop, journal)?;
-        let mut target = start_target(
-            plan,
-            setting.tls.as_ref(),
-            cpus,
-            &setting.output,
-            probe.as_ref(),
-            stop,
-            journal,
-        )?;
-        if let (Some(target), Load::Hold(hold)) = (&mut target, plan.load()) {
-            target.extend_to(&hold.ports);
-        }
         let destination = Destination::of_load(plan.target());
-        let remote = match &target {
-            Some(target) if plan.target().proxy.is_none() => target.address().clone(),
+        let remote = match own_address {
+            Some(address) if plan.target().proxy.is_none() => address,
             _ => found(destination)?,
         };
         let actions = match (plan.scenario().repeated(), plan.load()) {
@@ -225,8 +193,7 @@ impl Experiment {
             actions,
             tls: setting.tls,
             quantiles: setting.quantiles,
-            target,
-            neighbours,
+            subject,
             zero_ns: setting.zero_ns,
             stop,
             horizon: Horizon {
@@ -235,8 +202,6 @@ impl Experiment {
             },
             next_step: 0,
             first: 0,
-            watch: probe.map(|probe| Watch::new(probe, self.sources(), stop).asking(self.collections())),
-            inspection,
             fleet: setting.fleet,
             shocking,
         };
@@ -248,16 +213,12 @@ impl Experiment {
         // What was set up is taken down, whatever became of the load.
         let after = stepper.do_after(journal);
         loaded.and(after)?;
-        let interrupted = stop.load(Ordering::Relaxed);
-        let left_out = match &stepper.watch {
-            Some(watch) if !interrupted => watch.check_removals(),
-            _ => Ok(()),
+        let left_out = match stop.load(Ordering::Relaxed) {
+            true => Ok(()),
+            false => stepper.subject.check_removals(),
         };
-        if let Some(target) = stepper.target.take() {
-            stop_target(target, stepper.now_ns(), stop, journal);
-        }
         let at_ns = stepper.now_ns();
-        stepper.neighbours.stop(at_ns, stop, journal);
+        stepper.subject.stop(at_ns, stop, journal);
         left_out
     }
 
@@ -290,17 +251,6 @@ impl Experiment {
         Ok(Some(writer))
     }
 
-    /// What finds out where the code of the service comes from.
-    fn sources(&self) -> Sources {
-        Sources::new(KnownSecrets::of(&self.plan), self.options.package_maps)
-    }
-
-    /// When the service is asked what it keeps.
-    fn collections(&self) -> Option<Collections> {
-        let load = self.plan.load().duration().filter(|_| self.kind == RunKind::Soak)?;
-        Some(Collections::new(load.saturating_sub(self.plan.judging().warm_up)))
-    }
-
     /// How long the run may take as a whole.
     fn whole(&self) -> Option<Duration> {
         match (self.kind, self.plan.load()) {
@@ -318,22 +268,6 @@ pub(crate) fn found(destination: Destination<'_>) -> Result<Address, LabError> {
             check_socket(path)?;
             Ok(Address::Unix(path.clone()))
         }
-    }
-}
-
-/// What is put into the service in a run of this kind.
-const fn probe_of(kind: RunKind) -> Option<ProbeMode> {
-    match kind {
-        RunKind::Counters => Some(ProbeMode::Counters),
-        RunKind::Profile => Some(ProbeMode::Profile),
-        RunKind::Soak => Some(ProbeMode::Memory),
-        RunKind::Capacity
-        | RunKind::Run
-        | RunKind::Bench
-        | RunKind::Hold
-        | RunKind::Shock
-        | RunKind::Diagnose
-        | RunKind::Plain => None,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::keeping::incomplete;
 use crate::outcome::Outcome;
+use crate::relayed::{Relayed, RelayedProfile};
 use plimsoll_analysis::Fold;
 use plimsoll_diagnosis::{CounterFold, lines_alive};
 use plimsoll_findings::{Event, Findings, TrendOutcome, TrendQuantity};
@@ -26,6 +27,8 @@ pub(crate) struct Journal<'a> {
     /// As a profile whose times are bytes.
     pub(crate) allocations: Profile,
     on_event: &'a mut dyn FnMut(Event<'_>),
+    /// What was kept since it was [taken](Journal::take_relayed), for the journal of a run on another machine.
+    relayed: Option<Vec<Relayed>>,
 }
 
 impl<'a> Journal<'a> {
@@ -38,6 +41,49 @@ impl<'a> Journal<'a> {
             profile: Profile::default(),
             allocations: Profile::default(),
             on_event,
+            relayed: None,
+        }
+    }
+
+    /// One that keeps what is to be relayed to the journal of a run on another machine.
+    pub(crate) fn relaying(fold: Fold, on_event: &'a mut dyn FnMut(Event<'_>)) -> Self {
+        Self {
+            relayed: Some(Vec::new()),
+            ..Self::new(None, fold, on_event)
+        }
+    }
+
+    /// What was kept since the last time, in order.
+    pub(crate) fn take_relayed(&mut self) -> Vec<Relayed> {
+        self.relayed.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    fn relay(&mut self, relayed: impl FnOnce() -> Option<Relayed>) {
+        if let Some(all) = &mut self.relayed {
+            all.extend(relayed());
+        }
+    }
+
+    /// Keeps what was relayed from another machine.
+    pub(crate) fn take_in(&mut self, at_ns: u64, relayed: Relayed) {
+        match relayed {
+            Relayed::Note(note) => self.push(&Record::Note(note)),
+            Relayed::Instances(sample) => self.push(&Record::Instances(sample)),
+            Relayed::Collection(mark) => self.push(&Record::Collection(mark)),
+            Relayed::Kept(sample) => self.push(&Record::Kept(sample)),
+            Relayed::LoopDelays(delays) => self.push(&Record::LoopDelays(delays)),
+            Relayed::Neighbour(sample) => self.push(&Record::Neighbour(sample)),
+            Relayed::Probe(line) => self.probe(at_ns, &line),
+            Relayed::Profile(profile) => {
+                let RelayedProfile { number, json, origins } = profile;
+                self.write(at_ns, |writer| writer.profile(number, &json, &origins));
+                self.kept_profile(&json, &origins);
+            }
+            Relayed::Allocations(profile) => {
+                let RelayedProfile { number, json, origins } = profile;
+                self.write(at_ns, |writer| writer.allocations(number, &json, &origins));
+                self.kept_allocations(&json, &origins);
+            }
         }
     }
 
@@ -52,6 +98,7 @@ impl<'a> Journal<'a> {
             (self.on_event)(Event::Note(note));
         }
         self.write(at_ns(record), |writer| writer.append(record));
+        self.relay(|| Relayed::of(record));
     }
 
     /// Keeps what the probe said.
@@ -64,6 +111,7 @@ impl<'a> Journal<'a> {
             self.contents.insert(content.clone());
         }
         self.write(at_ns, |writer| writer.probe(line));
+        self.relay(|| Some(Relayed::Probe(line.clone())));
     }
 
     /// Says of each call site once more where it is, if someone wrote it elsewhere.
@@ -99,6 +147,7 @@ impl<'a> Journal<'a> {
         let mut origins = sources.origins_with_lines(&profile);
         origins.warm_up_us = warm_up.as_micros() as u64;
         self.write(at_ns, |writer| writer.profile(number, json, &origins));
+        self.relay(|| Some(Relayed::Profile(RelayedProfile::new(number, json, &origins))));
         origins.restore(&mut profile);
         self.profile.merge(&profile);
     }
@@ -110,6 +159,7 @@ impl<'a> Journal<'a> {
         };
         let origins = sources.origins(&profile);
         self.write(at_ns, |writer| writer.allocations(number, json, &origins));
+        self.relay(|| Some(Relayed::Allocations(RelayedProfile::new(number, json, &origins))));
         origins.restore(&mut profile);
         self.allocations.merge(&profile);
     }

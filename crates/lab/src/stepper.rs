@@ -3,18 +3,17 @@
 use crate::error::LabError;
 use crate::fleet::{Fleet, FleetStep};
 use crate::generator::Room;
-use crate::inspection::Inspection;
 use crate::journal::Journal;
-use crate::neighbours::Neighbours;
 use crate::progress::{Held, Horizon, StepFrame, progress};
 use crate::shock::Shocking;
-use crate::watch::Watch;
+use crate::subject::Subject;
+use crate::trouble::Trouble;
 use plimsoll_engine::{Actions, Connector, Control, Generator, Hidden, Job, LaidOut, Ticks, Tunnel, monotonic_ns};
 use plimsoll_findings::Event;
 use plimsoll_measure::{HeldClients, NoteKind, Record, StepEnd, StepStart, TargetSample, Tick};
 use plimsoll_plan::{Address, Arrivals, Load, Plan};
 use plimsoll_schedule::{AgentShare, planned_count};
-use plimsoll_target::{Ownership, Target, sample_machine};
+use plimsoll_target::sample_machine;
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -44,19 +43,13 @@ pub(crate) struct Stepper<'a> {
     /// What tells how many threads held connections need.
     pub(crate) room: Room,
     pub(crate) quantiles: Vec<f64>,
-    pub(crate) target: Option<Target>,
-    /// Dropped after the service, which needs them until its end.
-    pub(crate) neighbours: Neighbours,
+    pub(crate) subject: Subject<'a>,
     pub(crate) zero_ns: u64,
     pub(crate) stop: &'a AtomicBool,
     pub(crate) horizon: Horizon,
     pub(crate) next_step: u32,
     /// Number of the first request or user of the next step, beyond all of the steps before.
     pub(crate) first: u64,
-    /// What listens to the probe, in a pass that has one.
-    pub(crate) watch: Option<Watch<'a>>,
-    /// What profiles a service that runs already, in the pass that does.
-    pub(crate) inspection: Option<Inspection>,
     /// Who makes the load, where that is not this machine.
     pub(crate) fleet: Option<Fleet>,
     /// What disturbs the service on purpose.
@@ -92,8 +85,19 @@ pub(crate) enum StepResult {
     PortTaken,
     /// No row was left for more users.
     RowsUsedUp,
-    /// An agent went wrong, so that the load was another one.
+    /// An agent went wrong, so that the load was another one, or the figures of the service are missing.
     AgentLost,
+}
+
+impl From<Trouble> for StepResult {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::TargetDied => Self::TargetDied,
+            Trouble::NeighbourDied => Self::NeighbourDied,
+            Trouble::PortTaken => Self::PortTaken,
+            Trouble::MachineLost => Self::AgentLost,
+        }
+    }
 }
 
 impl Stepper<'_> {
@@ -101,28 +105,11 @@ impl Stepper<'_> {
         monotonic_ns() - self.zero_ns
     }
 
-    /// Of processes that have begun a profile since the last time.
-    fn arrange_threads(&mut self, watch: &mut Watch<'_>) {
-        if let Some(target) = &mut self.target
-            && let Some(beside) = watch.take_started()
-        {
-            target.arrange_threads(&beside);
-        }
-    }
-
     /// Runs one step. In a search it ends early when the rest would be a waste of time.
     pub(crate) fn run(&mut self, step: &StepPlan, journal: &mut Journal<'_>) -> Result<StepResult, LabError> {
         let number = self.next_step;
         self.next_step += 1;
-        let mut watch = self.watch.take();
-        if let Some(watch) = &mut watch {
-            watch.prepare(self.now_ns(), journal);
-            self.arrange_threads(watch);
-        }
-        let at_ns = self.now_ns();
-        if let Some(inspection) = &mut self.inspection {
-            inspection.prepare(self.target.as_mut(), at_ns, journal);
-        }
+        self.subject.prepare(self.now_ns(), journal);
         let start_ns = self.now_ns();
         let held = Held::of(&step.load, self.plan.scenario());
         push_machine(held, start_ns, journal);
@@ -152,8 +139,8 @@ impl Stepper<'_> {
             warms_up: step.warms_up,
             target: last,
         }));
-        self.record_instances(start_ns, journal);
-        self.neighbours.record(start_ns, journal);
+        self.subject.record_instances(start_ns, journal);
+        self.subject.record_neighbours(start_ns, journal);
 
         let frame = StepFrame {
             step: number,
@@ -176,16 +163,8 @@ impl Stepper<'_> {
         let on_tick = |tick: Tick| {
             let is_judged = !step.warms_up && tick.start_ns + tick.duration_ns >= judged_from_ns;
             let at_ns = self.now_ns();
-            if let Some(inspection) = &mut self.inspection {
-                inspection.tick(at_ns, is_judged, journal);
-            }
-            if let Some(watch) = &mut watch {
-                watch.tick(self.now_ns(), is_judged, journal);
-                self.arrange_threads(watch);
-            }
-            let at_ns = self.now_ns();
-            let sample = self.sample(at_ns);
-            self.record_instances(at_ns, journal);
+            let sample = self.subject.tick(at_ns, is_judged, journal);
+            self.subject.record_instances(at_ns, journal);
             started += tick.counters.scheduled.max(tick.counters.users.started);
             opened += HeldClients::of(&tick.counters, &tick.gauges).opened;
             let mut progress = progress(frame, &tick, last, sample);
@@ -199,28 +178,14 @@ impl Stepper<'_> {
                 durations: Cow::Borrowed(&tick.durations),
                 target: sample,
             });
-            self.neighbours.record(self.now_ns(), journal);
+            self.subject.record_neighbours(self.now_ns(), journal);
             push_machine(held, self.now_ns(), journal);
             journal.emit(Event::Progress(progress));
             if matches!(result, StepResult::TargetDied | StepResult::NeighbourDied) {
                 return Control::Stop;
             }
-            if let Some(report) = self.target.as_ref().and_then(Target::exited) {
-                let message = format!("the service ended during the run: it {report}");
-                let kind = match report.out_of_memory {
-                    true => NoteKind::OutOfMemory,
-                    false => NoteKind::TargetDied,
-                };
-                journal.note(self.now_ns(), kind, message, report.hint());
-                result = StepResult::TargetDied;
-                return Control::Stop;
-            }
-            if self.neighbour_died(journal) {
-                result = StepResult::NeighbourDied;
-                return Control::Stop;
-            }
-            if self.port_is_taken(journal) {
-                result = StepResult::PortTaken;
+            if let Some(trouble) = self.subject.trouble(self.now_ns(), journal) {
+                result = trouble.into();
                 return Control::Stop;
             }
             let passed = self.pass_shock(start_ns, &tick, journal);
@@ -266,27 +231,13 @@ impl Stepper<'_> {
             result = StepResult::AgentLost;
         }
         let is_last = !step.warms_up || result != StepResult::Over || stop.load(Ordering::Relaxed);
-        if let Some(watch) = watch.as_mut().filter(|_| is_last) {
-            watch.end(self.now_ns(), journal);
-            if watch.heard_nobody()
-                && let Some((message, hint)) = self.target.as_mut().and_then(Target::why_no_probe)
-            {
-                journal.note(self.now_ns(), NoteKind::Warning, message, Some(hint));
-            }
-            if let Some((message, hint)) = self.target.as_ref().and_then(Target::why_samples_are_late) {
-                journal.note(self.now_ns(), NoteKind::Warning, message, Some(hint));
-            }
+        if is_last {
+            self.subject.end(self.now_ns(), journal);
         }
-        self.watch = watch;
-        let at_ns = self.now_ns();
-        if let Some(inspection) = self.inspection.as_mut().filter(|_| is_last) {
-            inspection.end(at_ns, journal);
-        }
-        if matches!(result, StepResult::Over | StepResult::RowsUsedUp) {
-            if self.port_is_taken(journal) {
-                result = StepResult::PortTaken;
-            }
-            self.note_closed_port(journal);
+        if matches!(result, StepResult::Over | StepResult::RowsUsedUp)
+            && let Some(trouble) = self.subject.check_port(self.now_ns(), journal)
+        {
+            result = trouble.into();
         }
         if stop.load(Ordering::Relaxed) {
             let message = "stopped by the user; the results cover the run until then".to_owned();
@@ -331,27 +282,6 @@ impl Stepper<'_> {
         }
     }
 
-    /// Whether a neighbour of the service has ended; a note says how.
-    fn neighbour_died(&self, journal: &mut Journal<'_>) -> bool {
-        let Some((name, report)) = self.neighbours.exited() else {
-            return false;
-        };
-        let message = format!("neighbour {name} ended during the run: it {report}");
-        let hint = format!("see its output in beside-{name}.log");
-        journal.note(self.now_ns(), NoteKind::NeighbourDied, message, Some(hint));
-        true
-    }
-
-    /// Whether figures may be those of a stranger; a note says whose.
-    fn port_is_taken(&mut self, journal: &mut Journal<'_>) -> bool {
-        let Some(Ownership::Foreign(foreign)) = self.target.as_mut().map(Target::ownership) else {
-            return false;
-        };
-        let hint = foreign.hint();
-        journal.note(self.now_ns(), NoteKind::PortTaken, foreign.to_string(), Some(hint));
-        true
-    }
-
     /// No more users come; that is no fault of the service.
     fn note_used_up(&self, journal: &mut Journal<'_>) {
         let tables = self.plan.scenario().tables().filter(|table| table.once());
@@ -366,28 +296,8 @@ impl Stepper<'_> {
         journal.note(self.now_ns(), NoteKind::Warning, message, Some(hint));
     }
 
-    fn note_closed_port(&mut self, journal: &mut Journal<'_>) {
-        let Some(target) = &mut self.target else { return };
-        if target.exited().is_none() && target.ownership() == Ownership::Nobody {
-            let message = format!(
-                "nothing listens on {} any more, although the service is running",
-                target.address().place()
-            );
-            let hint = "a wrapper such as npm may outlive the service; see the output of the service".to_owned();
-            journal.note(self.now_ns(), NoteKind::Warning, message, Some(hint));
-        }
-    }
-
-    /// Records its instances as they were sampled then, where there are several.
-    fn record_instances(&self, at_ns: u64, journal: &mut Journal<'_>) {
-        let instances = self.target.as_ref().and_then(|target| target.instances(at_ns));
-        if let Some(instances) = instances {
-            journal.push(&Record::Instances(instances));
-        }
-    }
-
     fn sample(&mut self, at_ns: u64) -> Option<TargetSample> {
-        self.target.as_mut()?.sample(at_ns)
+        self.subject.sample(at_ns)
     }
 
     fn job(&self, step: &StepPlan) -> Job {

@@ -4,13 +4,14 @@ use crate::around::hidden;
 use crate::error::LabError;
 use crate::experiment::found;
 use crate::generator::{Division, GeneratorOptions};
+use crate::here::Here;
 use crate::journal::Journal;
-use crate::neighbours::Neighbours;
 use crate::progress::Horizon;
 use crate::run_info::run_info;
 use crate::secured;
-use crate::service::{start_target, stop_target};
+use crate::service::start_target;
 use crate::stepper::Stepper;
+use crate::subject::Subject;
 use plimsoll_analysis::Fold;
 use plimsoll_engine::{Alone, LaidOut, monotonic_ns};
 use plimsoll_findings::Event;
@@ -80,7 +81,10 @@ pub fn visit<T>(
             tls,
             actions: None,
             quantiles: Vec::new(),
-            target,
+            subject: Subject::Here(Box::new(Here {
+                target,
+                ..Here::default()
+            })),
             zero_ns,
             stop,
             horizon: Horizon {
@@ -89,18 +93,13 @@ pub fn visit<T>(
             },
             next_step: 0,
             first: 0,
-            watch: None,
-            inspection: None,
             fleet: None,
-            neighbours: Neighbours::default(),
             shocking: None,
         },
         probe,
     };
     let seen = look(&mut visit);
-    if let Some(target) = visit.stepper.target.take() {
-        stop_target(target, 0, stop, &mut journal);
-    }
+    visit.stepper.subject.stop(0, stop, &mut journal);
     match stop.load(Ordering::Relaxed) {
         true => Err(StartError::Cancelled.into()),
         false => Ok(seen),
@@ -144,7 +143,8 @@ impl Visit<'_> {
                 return Ok(routes);
             }
         }
-        match self.stepper.target.as_mut().and_then(Target::why_no_probe) {
+        let target = self.stepper.subject.here().and_then(|here| here.target.as_mut());
+        match target.and_then(Target::why_no_probe) {
             Some((why, _)) if !heard => Err(why),
             _ => Err("the service did not list them in time".to_owned()),
         }

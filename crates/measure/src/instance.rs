@@ -18,6 +18,9 @@ pub struct InstancesSample {
 pub struct InstanceSample {
     /// Its number.
     pub pid: u32,
+    /// The machine on which it runs, by the name of its target agent; `None` is that of the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
     /// When it began, in clock ticks since the machine did: a number is given again.
     pub began: u64,
     /// File name of its script; `None` where its command line shows none.

@@ -42,7 +42,7 @@ pub use plan::pattern::Pattern;
 pub use plan::proxy::Proxy;
 pub use plan::request::{Expect, Form, Method, Request, Transport};
 pub use plan::resolution::Resolution;
-pub use plan::running::{Container, Running, parse_container};
+pub use plan::running::{Container, Hosted, Running, ServiceName, parse_container, parse_service_name};
 pub use plan::scenario::{REQUESTS_APART_MAX, Scenario};
 pub use plan::scheme::Scheme;
 pub use plan::search::{Amount, Search, SearchUnit};

@@ -32,6 +32,7 @@ impl Attached {
         match running {
             Running::Process(pid) => Self::pid(*pid, destination),
             Running::Container(container) => Self::container(container, destination),
+            Running::Hosted(hosted) => Err(AttachError::Elsewhere(hosted.service.to_string())),
         }
     }
 

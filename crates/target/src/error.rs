@@ -211,6 +211,9 @@ pub enum AttachError {
     /// This system has no `/proc`.
     #[error("watch {0}: processes cannot be sampled on this system, only on Linux")]
     NoProc(String),
+    /// It is on other machines.
+    #[error("watch service {0}: it is on the machines of target agents")]
+    Elsewhere(String),
 }
 
 /// Nothing listens where a running service should.
@@ -249,7 +252,7 @@ impl AttachError {
                     .unwrap_or_else(|| "check the URL, and what is to be watched".to_owned()),
             ),
             Self::Container(error) => Some(error.hint().to_owned()),
-            Self::NoProcess(_) | Self::NoProc(_) | Self::Resolve { .. } => None,
+            Self::NoProcess(_) | Self::NoProc(_) | Self::Resolve { .. } | Self::Elsewhere(_) => None,
         }
     }
 

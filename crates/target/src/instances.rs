@@ -21,6 +21,11 @@ pub(crate) struct Instances {
 }
 
 impl Instances {
+    /// It is one of several on other machines, so even a single one is worth a word.
+    pub(crate) const fn are_several(&mut self) {
+        self.several = true;
+    }
+
     /// Those of `alive`; none as long as there was never more than one.
     pub(crate) fn of(&mut self, alive: &[&Process], page_bytes: u64, ns_per_clock_tick: u64) -> Vec<InstanceSample> {
         if alive.len() < 2 && !self.several {
@@ -37,6 +42,7 @@ impl Instances {
             let cpu_ns = sys::cpu_ns(pid).unwrap_or(process.own_ticks * ns_per_clock_tick);
             InstanceSample {
                 pid,
+                machine: None,
                 began: process.id.start,
                 script: script(&kernel::bytes(format!("/proc/{pid}/cmdline")).unwrap_or_default()),
                 leads: runs_node.iter().any(|other| stems_from(&parents, other.id.pid, pid)),

@@ -105,6 +105,13 @@ impl Target {
         }
     }
 
+    /// See [`Service::tell_instances`].
+    pub fn tell_instances(&mut self) {
+        if let Self::Service(service) = self {
+            service.tell_instances();
+        }
+    }
+
     /// See [`Service::arrange_threads`].
     pub fn arrange_threads(&mut self, beside: &[u32]) {
         if let Self::Service(service) = self {

@@ -107,6 +107,11 @@ impl Sampler {
         })
     }
 
+    /// A single instance is told of as well.
+    pub(crate) const fn tell_instances(&mut self) {
+        self.instances.are_several();
+    }
+
     /// Its instances at the last sample, which was taken then; `None` as long as there was one at most.
     pub(crate) fn instances(&self, at_ns: u64) -> Option<InstancesSample> {
         (!self.last_instances.is_empty()).then(|| InstancesSample {

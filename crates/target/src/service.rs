@@ -115,6 +115,11 @@ impl Service {
         self.started.instances(at_ns)
     }
 
+    /// It is one of several on other machines: its process of Node.js is told of even where it is the only one.
+    pub fn tell_instances(&mut self) {
+        self.started.tell_instances();
+    }
+
     /// Once a profile has begun: lets V8's sampling threads run as soon as they wake, and on the one core of a service nothing
     /// but its own thread and these. `beside` are threads of it that work for that thread.
     ///

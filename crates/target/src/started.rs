@@ -111,6 +111,10 @@ impl Started {
         self.sampler.as_mut()?.sample(at_ns)
     }
 
+    pub(crate) fn tell_instances(&mut self) {
+        self.sampler.iter_mut().for_each(Sampler::tell_instances);
+    }
+
     pub(crate) fn instances(&self, at_ns: u64) -> Option<InstancesSample> {
         self.sampler.as_ref()?.instances(at_ns)
     }

@@ -1,10 +1,10 @@
 //! Who makes the load, where that is not this machine alone, and what `plimsoll agent` and `plimsoll fleet` take.
 
 use super::IoArg;
-use super::values::{Cpus, agent_name, cpus, label, memory, rate};
+use super::values::{Cpus, agent_name, cpus, label, memory, rate, service_place, service_plan};
 use clap::{Args, Subcommand};
 use plimsoll_lab::fleet::BROKER_VARIABLE;
-use plimsoll_plan::Rate;
+use plimsoll_plan::{Rate, ServiceName};
 use std::net::IpAddr;
 use std::path::PathBuf;
 
@@ -98,10 +98,40 @@ pub(crate) enum FleetCommand {
     /// Writes `run.key`, a key for each agent, and `broker.conf`, by which nats-server knows who may say what. Keys that are there stay as
     /// they are, so agents can be added.
     Keys(FleetKeysArgs),
+    /// Start services on this machine for runs on others, which name them, and sample them here.
+    ///
+    /// A run asks with `--fleet-target NAME`. It says nothing of how a service is started: that stands in the plans that are named here.
+    Target(FleetTargetArgs),
     /// Print what Kubernetes is given to start a fleet: a broker, agents and network policies.
     ///
     /// For `kubectl apply -f -`. Keys and certificates come from Secrets, whose names are in it and whose makings are in its first lines.
     Manifests(FleetManifestsArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FleetTargetArgs {
+    /// Serve runs on this broker of NATS, such as nats://127.0.0.1:4222.
+    ///
+    /// A broker on another machine needs tls://. In the environment variable, its password is not in the list of processes.
+    #[arg(long, value_name = "URL", env = BROKER_VARIABLE, hide_env_values = true)]
+    pub(crate) fleet: String,
+    /// Be known to the broker by the key in this file, which `plimsoll fleet keys` has made for a target agent of this name
+    #[arg(long, value_name = "FILE")]
+    pub(crate) fleet_key: Option<PathBuf>,
+    /// Call this target agent by this name in reports [default: the name of this machine]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Start the target of this plan for runs that ask for this name, such as shop=plimsoll.yaml; repeatable
+    ///
+    /// Its command, environment, directory, cores, limits, neighbours and readiness count; nothing else in it does.
+    #[arg(long = "service", value_name = "NAME=PLAN", value_parser = service_plan, required = true)]
+    pub(crate) services: Vec<(ServiceName, PathBuf)>,
+    /// Let runs load this URL, such as shop=http://10.0.0.5:3000, where that leads to the service too; repeatable
+    #[arg(long = "reached-at", value_name = "NAME=URL", value_parser = service_place)]
+    pub(crate) places: Vec<(ServiceName, String)>,
+    /// Print only errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Args)]

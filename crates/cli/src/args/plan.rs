@@ -1,8 +1,8 @@
 //! What is tested: a plan, or the service and the request that stand for one.
 
-use super::values::{Cpus, byte_size, container, cpu_limit, cpus, objective, resolution};
+use super::values::{Cpus, byte_size, container, cpu_limit, cpus, objective, resolution, service_name};
 use clap::{Args, ValueEnum, ValueHint};
-use plimsoll_plan::{ByteSize, Container, CpuLimit, Objective, Resolution, Stdout};
+use plimsoll_plan::{ByteSize, Container, CpuLimit, Objective, Resolution, ServiceName, Stdout};
 use std::path::PathBuf;
 
 /// What is tested.
@@ -46,6 +46,25 @@ pub(crate) struct WatchedArgs {
         conflicts_with = "pid"
     )]
     pub(crate) container: Option<Container>,
+    /// Have target agents of the fleet start this service on their machines, by the name that their configuration gives it
+    ///
+    /// Start them with `plimsoll fleet target`. The URL must lead to their service, or to a balancer before it.
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = service_name,
+        help_heading = "Service",
+        conflicts_with_all = ["pid", "container"]
+    )]
+    pub(crate) fleet_target: Option<ServiceName>,
+    /// Wait for this many target agents, and use no more [default: all that respond within 1.5s]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=1000),
+        help_heading = "Service"
+    )]
+    pub(crate) fleet_targets: Option<u32>,
 }
 
 /// The service and its request, for every command that offers load.

@@ -3,7 +3,8 @@
 use super::LineArg;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use plimsoll_plan::{
-    Amount, ByteSize, Container, CpuLimit, Mismatch, Objective, Park, Price, Rate, Resolution, SearchUnit, Share, Stage,
+    Amount, ByteSize, Container, CpuLimit, Mismatch, Objective, Park, Price, Rate, Resolution, SearchUnit, ServiceName,
+    Share, Stage,
 };
 use std::path::PathBuf;
 use std::time::Duration;
@@ -79,6 +80,31 @@ pub(super) fn cpus(text: &str) -> Result<Cpus, String> {
     plimsoll_plan::parse_cpus(text)
         .map(Cpus)
         .map_err(|error| error.to_string())
+}
+
+pub(super) fn service_name(text: &str) -> Result<ServiceName, String> {
+    plimsoll_plan::parse_service_name(text).map_err(|error| error.to_string())
+}
+
+/// A service that a target agent may start, and the file of its plan.
+pub(super) fn service_plan(text: &str) -> Result<(ServiceName, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, file)) if !file.is_empty() => Ok((service_name(name)?, PathBuf::from(file))),
+        _ => Err(format!(
+            "found `{text}`, expected a name and a plan such as shop=plimsoll.yaml"
+        )),
+    }
+}
+
+/// A service, and a URL at which it is reached.
+pub(super) fn service_place(text: &str) -> Result<(ServiceName, String), String> {
+    let Some((name, url)) = text.split_once('=') else {
+        return Err(format!(
+            "found `{text}`, expected a name and a URL such as shop=http://10.0.0.5:3000"
+        ));
+    };
+    let plan = plimsoll_plan::Plan::for_url(url).map_err(|error| error.to_string())?;
+    Ok((service_name(name)?, plan.target().url.origin()))
 }
 
 pub(super) fn container(text: &str) -> Result<Container, String> {

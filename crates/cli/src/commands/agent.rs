@@ -26,7 +26,7 @@ pub(crate) fn agent(args: &AgentArgs) -> CommandResult {
     Ok(Exit::Pass)
 }
 
-fn name_of_this_machine() -> String {
+pub(super) fn name_of_this_machine() -> String {
     rustix::system::uname().nodename().to_string_lossy().into_owned()
 }
 

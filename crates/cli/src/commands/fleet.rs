@@ -1,6 +1,6 @@
 //! Fleets as users name them, and `plimsoll fleet`.
 
-use super::{fleet_keys, fleet_manifests, threads};
+use super::{fleet_keys, fleet_manifests, fleet_target, threads};
 use crate::CommandResult;
 use crate::args::{AgentWorkArgs, FleetArgs, FleetCommand, FleetCommandArgs, FleetUpArgs};
 use crate::exit::{Exit, Failure};
@@ -103,6 +103,7 @@ pub(crate) fn fleet_command(args: &FleetCommandArgs) -> CommandResult {
     match &args.command {
         FleetCommand::Up(args) => fleet_up(args),
         FleetCommand::Keys(args) => fleet_keys::fleet_keys(args),
+        FleetCommand::Target(args) => fleet_target::fleet_target(args),
         FleetCommand::Manifests(args) => fleet_manifests::fleet_manifests(args),
     }
 }

@@ -12,6 +12,9 @@ pub struct InstanceFinding {
     pub number: u32,
     /// Its process.
     pub pid: u32,
+    /// The machine on which it runs, by the name of its target agent; absent where that is the one of the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
     /// File name of its script; `None` where its command line shows none.
     pub script: Option<String>,
     /// Busy share of its main thread, which runs its JavaScript, 0 to 1: a share of one core.

@@ -8,7 +8,7 @@ use plimsoll_fleet::{
     Bus, Coordinator, Fault, FleetSize, FromAgent, Listener, RunId, SentPlan, Stage, StepSpec, decode, encode,
 };
 use plimsoll_measure::{AgentHost, Note, NoteKind, Tick};
-use plimsoll_plan::{Load, Plan};
+use plimsoll_plan::{Limit, Load, Plan, Share};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -118,6 +118,12 @@ impl Fleet {
             draft.target.running = None;
             draft.target.cpus.clear();
             draft.fleet = None;
+            // Nor is how the service is judged by what it uses, which is refused where it is not watched.
+            let is_of_service = |limit: &Limit| limit.is_of_service() || matches!(limit, Limit::LoopDelay { .. });
+            draft.objectives.retain(|objective| !is_of_service(&objective.limit));
+            if draft.objectives.is_empty() && !matches!(draft.load, Load::Hold(_)) {
+                draft.objectives = vec![Limit::Errors { max: Share::default() }.into()];
+            }
             draft.scenario.before.clear();
             draft.scenario.after.clear();
         })?;

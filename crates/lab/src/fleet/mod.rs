@@ -1,18 +1,21 @@
 //! Load that other machines make: the coordinator of a run, and the agent on another machine.
 
 mod agents;
+mod hosted;
 mod local;
 mod ready;
 mod serve;
 mod up;
 mod work;
 
+pub use hosted::{HostedService, TargetEvent, TargetOptions, serve_targets};
 pub use local::{BROKER_VARIABLE, LocalOptions};
 pub use plimsoll_fleet::{AllowList, BusError, Dial, FleetSize, NoAllowance, is_name};
 pub use serve::{AgentEvent, AgentOptions, serve};
 pub use up::up;
 
 pub(crate) use agents::{Fleet, FleetStep};
+pub(crate) use hosted::{Start, There, Watching};
 
 use crate::error::LabError;
 use plimsoll_measure::AgentHost;
@@ -37,6 +40,21 @@ pub enum FleetOptions {
 }
 
 impl FleetOptions {
+    /// The bus of target agents.
+    ///
+    /// # Errors
+    /// When there can be none.
+    pub(crate) fn dial_of_targets(of: Option<&Self>) -> Result<&dyn Dial, LabError> {
+        let found = match of {
+            Some(Self::On { dial, .. }) => return Ok(dial.as_ref()),
+            Some(Self::Local(_)) => "a local fleet, which has no target agents",
+            None => "no fleet",
+        };
+        Err(LabError::Plan(format!(
+            "found a service of target agents and {found}; expected the URL of their broker, as --fleet or `fleet` in the plan"
+        )))
+    }
+
     /// With these cores for the generators of agents on this machine: a plan that they get does not say which ones the service has.
     pub(crate) fn on_cores(&self, cpus: &[usize]) -> Self {
         match self {

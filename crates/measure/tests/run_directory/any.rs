@@ -154,6 +154,7 @@ pub(super) fn any_run() -> impl Strategy<Value = Vec<Record<'static>>> {
                         at_ns: target.at_ns,
                         processes: vec![InstanceSample {
                             pid: target.threads,
+                            machine: (step % 3 == 0).then(|| format!("box-{index}")),
                             began: target.cpu_ns,
                             script: (step % 2 == 0).then(|| format!("server-{index}.js")),
                             leads: step % 2 == 1,

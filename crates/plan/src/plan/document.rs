@@ -11,7 +11,7 @@ use crate::plan::limits::{ByteSize, CpuLimit};
 use crate::plan::load::{Arrivals, Stage};
 use crate::plan::objective::Objective;
 use crate::plan::resolution::Resolution;
-use crate::plan::running::Container;
+use crate::plan::running::{Container, ServiceName};
 use crate::plan::scenario_document::ScenarioDocument;
 use crate::plan::search::{Amount, SearchUnit};
 use crate::plan::sizing::Price;
@@ -87,6 +87,10 @@ pub(crate) struct TargetDocument {
     pub(crate) pid: Field<u32>,
     /// The container to sample instead: its name, its id or the beginning of one, or the path of its control group.
     pub(crate) container: Field<Container>,
+    /// The service that target agents of the fleet start on their machines, by the name that their configuration gives it, and sample there.
+    pub(crate) fleet_target: Field<ServiceName>,
+    /// Wait for this many target agents, 1 to 1000, and use no more. Default: all that respond within 1.5 s.
+    pub(crate) fleet_targets: Field<u32>,
     /// Where its output goes. Default `file`.
     pub(crate) stdout: Field<Stdout>,
     /// From SIGTERM to SIGKILL. Default 5s.

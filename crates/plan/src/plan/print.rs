@@ -111,6 +111,12 @@ fn print_target(target: &Target, secrets: Secrets) -> Json {
     match &target.running {
         Some(Running::Process(pid)) => put("pid", (*pid).into()),
         Some(Running::Container(container)) => put("container", container.to_string().into()),
+        Some(Running::Hosted(hosted)) => {
+            put("fleet_target", hosted.service.to_string().into());
+            if let Some(machines) = hosted.machines {
+                put("fleet_targets", machines.into());
+            }
+        }
         None => {}
     }
     if !target.cpus.is_empty() {

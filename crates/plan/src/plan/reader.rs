@@ -16,7 +16,7 @@ use crate::plan::fleet::{FleetPlan, FleetUrl};
 use crate::plan::http::HttpVersion;
 use crate::plan::proxy::Proxy;
 use crate::plan::resolution::Resolution;
-use crate::plan::running::Running;
+use crate::plan::running::{Hosted, Running};
 use crate::plan::tls::TlsOptions;
 use crate::{Amount, Connections, Judging, Load, Objective, Scenario, Search, Secret, Sizing, Target, Template, Url};
 use std::path::Path;
@@ -247,6 +247,15 @@ impl Reader<'_> {
     fn running(&mut self, target: &TargetDocument) -> Result<Option<Running>, PlanError> {
         let pid = self.field("target.pid", &target.pid)?;
         let container = self.field("target.container", &target.container)?;
+        if let Some(hosted) = self.hosted(target)? {
+            let (key, found) = match (pid, container) {
+                (Some(_), _) => ("target.pid", "both `pid` and `fleet_target`"),
+                (None, Some(_)) => ("target.container", "both `container` and `fleet_target`"),
+                (None, None) => return Ok(Some(Running::Hosted(hosted))),
+            };
+            let mismatch = Mismatch::new(found, "one of them: what is watched");
+            return Err(self.error(self.place(key), mismatch));
+        }
         match (pid, container) {
             (Some(_), Some(_)) => {
                 let mismatch = Mismatch::new("both `pid` and `container`", "one of them: what is watched");
@@ -254,6 +263,18 @@ impl Reader<'_> {
             }
             (Some(pid), None) => Ok(Some(Running::Process(pid))),
             (None, container) => Ok(container.map(Running::Container)),
+        }
+    }
+
+    fn hosted(&mut self, target: &TargetDocument) -> Result<Option<Hosted>, PlanError> {
+        let service = self.field("target.fleet_target", &target.fleet_target)?;
+        let machines = self.field("target.fleet_targets", &target.fleet_targets)?;
+        match (service, machines) {
+            (None, Some(_)) => {
+                let mismatch = Mismatch::new("`fleet_targets` without `fleet_target`", "the name of their service");
+                Err(self.error(self.place("target.fleet_targets"), mismatch))
+            }
+            (service, machines) => Ok(service.map(|service| Hosted { service, machines })),
         }
     }
 

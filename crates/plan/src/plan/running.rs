@@ -1,4 +1,4 @@
-//! A service that runs already, and how it is told apart from others.
+//! A service that is not started here: one that runs already, and how it is told apart from others, or one that target agents start.
 
 use crate::notation::Notation;
 use crate::notation::mismatch::Mismatch;
@@ -7,14 +7,74 @@ use std::fmt;
 
 /// Paths of control groups are longer than names.
 const CHARACTERS_MAX: usize = 1024;
+/// Longest name of a service.
+const SERVICE_NAME_MAX: usize = 40;
 
-/// Which running service is watched.
+/// Which service is watched that is not started here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Running {
     /// The process of this id, and its descendants.
     Process(u32),
     /// Whatever runs in a container.
     Container(Container),
+    /// What target agents start on other machines.
+    Hosted(Hosted),
+}
+
+/// A service on other machines, which is started there by the target agents of a fleet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hosted {
+    /// What the configuration of these agents calls it.
+    pub service: ServiceName,
+    /// On so many machines; `None` is all whose agents respond.
+    pub machines: Option<u32>,
+}
+
+/// What the configuration of a target agent calls a service.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ServiceName(String);
+
+impl ServiceName {
+    /// As it is written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ServiceName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Reads the name of a service.
+///
+/// # Errors
+/// When `text` is none.
+pub fn parse_service_name(text: &str) -> Result<ServiceName, Mismatch> {
+    ServiceName::read(text)
+}
+
+impl Notation for ServiceName {
+    const EXPECTED: &'static str = "the name of a service: letters, digits and hyphens, at most 40";
+
+    fn read(text: &str) -> Result<Self, Mismatch> {
+        let is_plain = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+        if is_plain && (1..=SERVICE_NAME_MAX).contains(&text.len()) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(Self::mismatch(text))
+        }
+    }
+
+    fn schema() -> Schema {
+        json_schema!({
+            "type": "string",
+            "pattern": "^[A-Za-z0-9-]{1,40}$",
+            "examples": ["shop"],
+        })
+    }
 }
 
 /// A container, by its name, its id or the beginning of one, or by the path of its control group, which begins with `/`.
@@ -80,6 +140,19 @@ impl Notation for Container {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn name_of_a_service_is_letters_digits_and_hyphens() {
+        for (text, is_one) in [
+            ("shop", true),
+            ("shop-2", true),
+            ("", false),
+            ("a b", false),
+            ("../x", false),
+        ] {
+            assert_eq!(parse_service_name(text).is_ok(), is_one, "{text}");
+        }
+    }
 
     #[test]
     fn container_is_a_name_an_id_or_a_path() {

@@ -26,9 +26,9 @@ pub struct Target {
     pub url: Url,
     /// Where connections to its host and port go instead of where the name leads.
     pub resolve: Vec<Resolution>,
-    /// How to start it; `None` when it runs already.
+    /// How to start it; `None` when it runs already, or elsewhere.
     pub command: Option<Command>,
-    /// What is watched when it runs already.
+    /// What is watched when it is not started here.
     pub running: Option<Running>,
     /// Cores the service may use, as for `taskset -c`, in ascending order; empty is all.
     pub cpus: Vec<usize>,
@@ -63,6 +63,12 @@ impl Target {
             tls: TlsOptions::default(),
             beside: Vec::new(),
         }
+    }
+
+    /// Whether it is started for a run, here or by target agents.
+    #[must_use]
+    pub const fn is_started(&self) -> bool {
+        self.command.is_some() || matches!(self.running, Some(Running::Hosted(_)))
     }
 }
 

@@ -78,7 +78,7 @@ pub(crate) fn headline(headline: &Headline) -> String {
             "The generator was the bottleneck, so the figures do not describe the service".to_owned()
         }
         Headline::AgentLost => {
-            "An agent of the fleet was lost, so the load was not the one that was asked for".to_owned()
+            "An agent of the fleet was lost, so the load, or what is known of the service, is not whole".to_owned()
         }
         Headline::Interrupted {
             by,

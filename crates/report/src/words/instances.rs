@@ -22,7 +22,10 @@ pub(crate) fn instance_names(instance: &InstanceFinding) -> [String; 3] {
     let ended = if instance.ended { ", ended" } else { "" };
     [
         format!("{}{ended}", name(instance)),
-        instance.pid.to_string(),
+        match &instance.machine {
+            Some(machine) => format!("{} on {machine}", instance.pid),
+            None => instance.pid.to_string(),
+        },
         figures::or_dash(instance.script.clone()),
     ]
 }

@@ -369,6 +369,7 @@ impl Stream {
             let busy = hundredths(number);
             InstanceSample {
                 pid: 4_700 + number,
+                machine: None,
                 began: 1_000 + u64::from(number),
                 script: Some("server.js".to_owned()),
                 leads: number == 0,

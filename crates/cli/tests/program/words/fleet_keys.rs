@@ -11,12 +11,13 @@ use std::time::Duration;
 
 const KEYS: [&str; 3] = ["fleet", "keys", "keys"];
 
-/// A broker that knows runs, and agents called `one` and `two`.
+/// A broker that knows runs, agents called `one` and `two`, and a target agent called `box`.
 fn room() -> Option<Room> {
     let bench = Bench::new();
-    let made = bench.run(&[&KEYS[..], &["--agent", "one", "--agent", "two"]].concat());
+    let made = bench.run(&[&KEYS[..], &["--agent", "one", "--agent", "two", "--target", "box"]].concat());
     made.expect(0, &[]);
-    assert!(made.stdout.contains("2 agents in keys"), "{}", made.stdout);
+    let said = "keys of runs, 2 agents and 1 target agent in keys";
+    assert!(made.stdout.contains(said), "{}", made.stdout);
     Room::open_in(bench, &["-c", "keys/broker.conf"])
 }
 
@@ -184,4 +185,43 @@ fn agent_speaks_for_no_other_one() {
             "{to:?}: {refused}"
         );
     }
+}
+
+#[test]
+fn only_the_key_of_a_target_agent_speaks_of_services() {
+    let Some(room) = room() else { return };
+    let plan = "target: { url: 'http://127.0.0.1:9/', command: 'node server.js' }\n";
+    room.bench.write("shop.yaml", plan);
+    let target = |name: &str, key: &str| {
+        let own = [
+            "fleet",
+            "target",
+            "--fleet",
+            &room.broker,
+            "--service",
+            "shop=shop.yaml",
+        ];
+        let mut command = room.bench.command(&own);
+        command.args(["--name", name, "--fleet-key", key]);
+        Going::begin(&mut command)
+    };
+    target("one", "keys/agent-one.key")
+        .end()
+        .expect(1, &["failed to speak on the broker", "plimsoll.target"]);
+    let mut own = target("box", "keys/target-box.key");
+    own.wait_for(|line| line.contains("starts shop for runs"));
+    own.interrupt().expect(0, &[]);
+    // It makes no load either.
+    let agent = [
+        "agent",
+        "--fleet",
+        &room.broker,
+        "--name",
+        "box",
+        "--fleet-key",
+        "keys/target-box.key",
+    ];
+    room.bench
+        .run(&agent)
+        .expect(1, &["failed to speak on the broker", "plimsoll.agent"]);
 }

@@ -122,7 +122,7 @@ const SHOWN_KEYS: &str = "fleet.agents fleet.key fleet.min_agents scenario.actio
                           target.beside.[].stand_in.responses.[].errors target.beside.[].stand_in.responses.[].method target.beside.[].stand_in.responses.[].path \
                           target.beside.[].stand_in.responses.[].response_time target.beside.[].stand_in.responses.[].response_time.* \
                           target.beside.[].stand_in.responses.[].size target.beside.[].stand_in.responses.[].size.* target.beside.[].stand_in.responses.[].status target.beside.[].stop_grace \
-                          target.beside.[].working_dir target.container target.cpus target.follow_redirects target.http target.pid target.resolve \
+                          target.beside.[].working_dir target.container target.cpus target.fleet_target target.fleet_targets target.follow_redirects target.http target.pid target.resolve \
                           target.limits.* target.ready.timeout target.stdout target.stop_grace target.tls.* target.working_dir";
 
 /// Those among them with a blank in their names.
@@ -143,10 +143,10 @@ const HIDDEN_OPTIONS: [&str; 10] = [
 /// Options whose values are shown: bounds, durations, numbers, and names of files, variables and revisions. Of `--setup` only its
 /// failure is shown, by what it printed; `--url` and `--value` are those of a plan that is written.
 const SHOWN_OPTIONS: &str = "--after --agent --agents --allow --annotations --at --base --before --bracket --broker-image --budget --burst --cacert --cert --coalesce --code-quality --color --connections --container --cpu-limit --cpus \
-                             --demand --diagnosis --duration --env --environment --fail-if-worse --fixed --fleet-key --follow[=<N>] --for --from --generator-cpus --gone --headroom \
+                             --demand --diagnosis --duration --env --environment --fail-if-worse --fixed --fleet-key --fleet-target --fleet-targets --follow[=<N>] --for --from --generator-cpus --gone --headroom \
                              --history --image --in --io --junit --key --line --local-addrs --machine --markdown --max --max-rate --memory --memory-limit --method --min-agents --name --namespace --objective --output \
-                             --pace --park --pause --pid --pids-limit --ping --pipelining --port --ports --price --progress --rate --requests --resolve --rev --rounds \
-                             --runs-dir --seed --setup --size --stage --start --stdout --steady --step --streams --studies --target-cpus --think-time \
+                             --pace --park --pause --pid --pids-limit --ping --pipelining --port --ports --price --progress --rate --reached-at --requests --resolve --rev --rounds \
+                             --runs-dir --seed --service --setup --size --stage --start --stdout --steady --step --streams --studies --target --target-cpus --think-time \
                              --threads --threshold --timeout --url --value --warm-up --what-if --what-if-budget --within --without --zone";
 
 /// Every key that holds a value, as a path.

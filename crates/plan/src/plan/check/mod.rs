@@ -149,10 +149,10 @@ fn check_objectives(plan: &PlanDraft) -> Checked {
             is_watched || !matches!(objective.limit, Limit::Memory { .. } | Limit::Throttled { .. }),
             &key,
             format!("an objective about {subject}, and a service that is not watched"),
-            "a `command`, a `pid` or a `container` in the target",
+            "a `command`, a `pid`, a `container` or a `fleet_target` in the target",
         )?;
         rule(
-            target.command.is_some() || !matches!(objective.limit, Limit::LoopDelay { .. }),
+            target.is_started() || !matches!(objective.limit, Limit::LoopDelay { .. }),
             &key,
             format!("an objective about {subject}, and a service that plimsoll does not start"),
             "a `command` in the target: the delay is measured by the probe in it",

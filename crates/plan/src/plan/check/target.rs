@@ -8,7 +8,7 @@ use crate::plan::auth::Auth;
 use crate::plan::http::HttpVersion;
 use crate::plan::limits::{ByteSize, Limits};
 use crate::plan::resolution::authority;
-use crate::plan::running::Running;
+use crate::plan::running::{Hosted, Running};
 use crate::plan::scheme::Scheme;
 use crate::plan::target::{Command, Neighbour, NeighbourPlan, Sign, Target, cpus_text};
 use crate::plan::tls::TlsOptions;
@@ -168,18 +168,49 @@ pub(super) fn check_target(target: &Target) -> Checked {
     }
     check_tls(target)?;
     check_neighbours(&target.beside)?;
+    if let Some(Running::Hosted(hosted)) = &target.running {
+        check_hosted(hosted, target)?;
+    }
     let Some(command) = &target.command else { return Ok(()) };
     let both = match &target.running {
         Some(Running::Process(_)) => Some(("target.pid", "both `pid` and `command`")),
         Some(Running::Container(_)) => Some(("target.container", "both `container` and `command`")),
+        Some(Running::Hosted(_)) => Some(("target.fleet_target", "both `fleet_target` and `command`")),
         None => None,
     };
     if let Some((key, found)) = both {
-        rule(false, key, found, "a service that runs already, or one to start")?;
+        rule(
+            false,
+            key,
+            found,
+            "a service that runs already or elsewhere, or one to start",
+        )?;
     }
     check_command("target", command, &target.cpus)?;
     if let Some(path) = &command.ready.path {
         check_path("target.ready.path", path.reveal().as_bytes(), true)?;
+    }
+    Ok(())
+}
+
+/// What is beside a service, and on which cores it runs, is said where it is started.
+fn check_hosted(hosted: &Hosted, target: &Target) -> Checked {
+    if let Some(machines) = hosted.machines {
+        let found = quoted(&machines.to_string());
+        rule(
+            (1..=1000).contains(&machines),
+            "target.fleet_targets",
+            found,
+            "1 to 1000 target agents",
+        )?;
+    }
+    for (key, is_given) in [("cpus", !target.cpus.is_empty()), ("beside", !target.beside.is_empty())] {
+        rule(
+            !is_given,
+            format!("target.{key}"),
+            format!("`{key}` of a service that target agents start"),
+            format!("`{key}` in the plan that these have of it"),
+        )?;
     }
     Ok(())
 }

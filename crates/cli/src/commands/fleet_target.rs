@@ -1,0 +1,68 @@
+//! `plimsoll fleet target`: start services on this machine for runs on others.
+
+use super::agent::name_of_this_machine;
+use super::fleet::dial;
+use crate::CommandResult;
+use crate::args::FleetTargetArgs;
+use crate::exit::{Exit, Failure};
+use crate::signals::stop_on_signals;
+use crate::stderr;
+use plimsoll_lab::fleet::{HostedService, TargetEvent, TargetOptions, serve_targets};
+use plimsoll_plan::Plan;
+
+pub(super) fn fleet_target(args: &FleetTargetArgs) -> CommandResult {
+    let mut services: Vec<HostedService> = Vec::new();
+    for (name, file) in &args.services {
+        let name = name.to_string();
+        if services.iter().any(|service| service.name == name) {
+            return Err(
+                Failure::bad_plan(format!("failed to use --service: found {name} twice"))
+                    .hint("give each service a name of its own"),
+            );
+        }
+        services.push(HostedService {
+            name,
+            plan: Plan::open(file)?,
+            reached_at: Vec::new(),
+        });
+    }
+    for (name, place) in &args.places {
+        let service = services.iter_mut().find(|service| service.name == name.as_str());
+        let service = service.ok_or_else(|| {
+            Failure::bad_plan(format!(
+                "failed to use --reached-at: found service {name}, which no --service names"
+            ))
+        })?;
+        service.reached_at.push(place.clone());
+    }
+    let options = TargetOptions {
+        name: args.name.clone().unwrap_or_else(name_of_this_machine),
+        dial: dial(&args.fleet, args.fleet_key.as_deref())?,
+        services,
+    };
+    let stop = stop_on_signals()?;
+    serve_targets(&options, &stop, |event| {
+        if !args.quiet {
+            stderr::tell(&words(&event));
+        }
+    })?;
+    Ok(Exit::Pass)
+}
+
+fn words(event: &TargetEvent<'_>) -> String {
+    match event {
+        TargetEvent::Listening { broker, services } => {
+            let services = services.join(", ");
+            format!("target agent on {broker}, starts {services} for runs; stop it with Ctrl-C")
+        }
+        TargetEvent::Taken { service } => format!("a run has {service}"),
+        TargetEvent::Declined(refusal) => match &refusal.hint {
+            Some(hint) => format!("refused: {}\nhint: {hint}", refusal.why),
+            None => format!("refused: {}", refusal.why),
+        },
+        TargetEvent::Free { lease_ended: false } => "free".to_owned(),
+        TargetEvent::Free { lease_ended: true } => {
+            "free: the run was not heard for 5 s, so everything that it had started was ended".to_owned()
+        }
+    }
+}

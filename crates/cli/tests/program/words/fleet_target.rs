@@ -1,0 +1,299 @@
+//! Services that target agents start, over a real broker: judged by what they use there, and nothing of them stays.
+
+use super::fleet::{Room, number};
+use crate::bench::{Going, Ran, free_port, service};
+use serde_json::Value;
+use std::net::TcpStream;
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What the configuration of the target agents calls the service.
+const SHOP: [&str; 2] = ["--fleet-target", "shop"];
+
+/// 10 ms of CPU for each request.
+const WORKS: &str = "  env: { WORK_US: '10000' }\n";
+
+/// A target agent that ends with the test.
+struct Target {
+    going: Option<Going>,
+    port: u16,
+}
+
+impl Target {
+    /// One whose service runs a script of the tests, with more in its plan.
+    fn begin(room: &Room, name: &str, script: &str, target: &str, more: &[&str]) -> Self {
+        let port = free_port();
+        let plan = format!(
+            "target:\n  url: http://127.0.0.1:{port}/\n  command: [node, {}]\n  stop_grace: 1s\n{target}",
+            service(script)
+        );
+        room.bench.write(&format!("{name}.yaml"), &plan);
+        let services = format!("shop={name}.yaml");
+        let own = [
+            "fleet",
+            "target",
+            "--fleet",
+            &room.broker,
+            "--name",
+            name,
+            "--service",
+            &services,
+        ];
+        let mut going = Going::begin(room.bench.command(&own).args(more));
+        going.wait_for(|line| line.contains("starts shop for runs"));
+        Self {
+            going: Some(going),
+            port,
+        }
+    }
+
+    fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/", self.port)
+    }
+
+    fn going(&mut self) -> &mut Going {
+        self.going.as_mut().expect("it was not ended")
+    }
+
+    fn interrupt(mut self) -> Ran {
+        self.going.take().expect("it was not ended").interrupt()
+    }
+
+    fn is_served(&self) -> bool {
+        TcpStream::connect(("127.0.0.1", self.port)).is_ok()
+    }
+
+    /// Nothing of the service stays.
+    fn expect_free(&self) {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while self.is_served() {
+            assert!(Instant::now() < deadline, "the service stays");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        if let Some(going) = &mut self.going {
+            let _ = going.child.kill();
+            let _ = going.child.wait();
+        }
+    }
+}
+
+/// A command with the fleet and the service of its target agents.
+fn command(room: &Room, verb: &str, url: &str, args: &[&str]) -> Command {
+    let own = [verb, url, "--fleet", &room.broker, "--agents", "1", "--json"];
+    let mut command = room.bench.command(&own);
+    command.args(SHOP).args(args);
+    command
+}
+
+fn codes(findings: &Value) -> Vec<&str> {
+    let notices = findings["notices"].as_array().expect("notices").iter();
+    notices.filter_map(|notice| notice["code"].as_str()).collect()
+}
+
+#[test]
+fn service_of_a_target_agent_is_judged_by_its_cpu_there() {
+    let Some(room) = Room::open() else { return };
+    let _agent = room.agent("one", &[]);
+    let target = Target::begin(&room, "box", "works.js", WORKS, &[]);
+    for (objective, code) in [("cpu <= 100%", 0), ("cpu <= 1%", 99)] {
+        let args = ["-R", "50", "-d", "3s", "--objective", objective];
+        let ran = Ran::of_command(&mut command(&room, "run", &target.url(), &args));
+        let findings = ran.json();
+        ran.expect(code, &["starting: shop on box", "the service is ready"]);
+        assert_eq!(number(&findings, "/totals/completed"), 150, "{}", ran.stderr);
+        let used = &findings["target_resources"];
+        // A core may be slow or shared, but the work is counted in CPU time.
+        let cpu_us = used["cpu_us_per_request"].as_f64().unwrap_or_default();
+        assert!(cpu_us > 9_000.0, "{used:#}");
+        target.expect_free();
+        let kept = room.bench.only_directory_in("runs");
+        assert_eq!(room.bench.report(&kept).json(), findings, "{objective}");
+        std::fs::remove_dir_all(kept).expect("it is there");
+    }
+    target.interrupt().expect(0, &["a run has shop", "free"]);
+}
+
+#[test]
+fn load_line_of_a_hosted_service_is_where_its_cpu_ends() {
+    let Some(room) = Room::open() else { return };
+    let _agent = room.agent("one", &[]);
+    let target = Target::begin(&room, "box", "works.js", &format!("{WORKS}  cpus: 0\n"), &[]);
+    let args = [
+        "--start",
+        "20/s",
+        "--max",
+        "400/s",
+        "--step",
+        "2s",
+        "--budget",
+        "40s",
+        "--bracket",
+        "40%",
+        "--objective",
+        "cpu <= 60%",
+    ];
+    let ran = Ran::of_command(&mut command(&room, "capacity", &target.url(), &args));
+    let findings = ran.json();
+    // A machine that is busy with other things makes a late generator; that is not what is tested.
+    assert!(matches!(ran.code, 0 | 106), "{ran:?}");
+    if ran.code == 0 {
+        let line = findings["load_line"]["rate_per_s"].as_f64().expect("a line");
+        assert!(line <= 60.0, "{line} of 10 ms each");
+        assert_eq!(findings["target_resources"]["cores"], 1);
+    }
+    target.expect_free();
+}
+
+#[test]
+fn what_is_not_in_the_configuration_of_a_target_agent_is_refused() {
+    let Some(room) = Room::open() else { return };
+    let _agent = room.agent("one", &[]);
+    let mut target = Target::begin(&room, "box", "ok.js", "", &[]);
+    let url = target.url();
+    let own = [
+        "run",
+        &url,
+        "-R",
+        "10",
+        "-d",
+        "1s",
+        "--fleet",
+        &room.broker,
+        "--agents",
+        "1",
+    ];
+    let mut unknown = room.bench.command(&own);
+    Ran::of_command(unknown.args(["--fleet-target", "shp"])).expect(
+        1,
+        &[
+            "start service shp with its target agents",
+            "target agent box: it has shop",
+            "hint: ",
+        ],
+    );
+    target
+        .going()
+        .wait_for(|line| line.contains("refused: it found service `shp`"));
+    // A load that leads elsewhere would be judged by what a service uses that does not get it.
+    let elsewhere = format!("http://127.0.0.1:{}/", free_port());
+    Ran::of_command(&mut command(&room, "run", &elsewhere, &["-R", "10", "-d", "1s"])).expect(
+        1,
+        &["target agent box refused: it found a load of", "--reached-at shop="],
+    );
+    for args in [&SHOP[..], &["--fleet-targets", "2"]] {
+        room.bench
+            .run(&[&["run", &url, "-R", "10"][..], args].concat())
+            .expect(104, &[]);
+    }
+    assert!(!target.is_served());
+}
+
+#[test]
+fn output_of_a_hosted_service_that_dies_is_told() {
+    let Some(room) = Room::open() else { return };
+    let _agent = room.agent("one", &[]);
+    let target = Target::begin(&room, "box", "dies.js", "", &[]);
+    let ran = Ran::of_command(&mut command(&room, "run", &target.url(), &["-R", "100", "-d", "20s"]));
+    ran.expect(1, &["the service ended during the run", "out of cheese"]);
+    assert_eq!(ran.json()["verdict"], "failed");
+}
+
+#[test]
+fn target_agent_that_is_killed_makes_the_run_invalid() {
+    let Some(room) = Room::open() else { return };
+    let _agent = room.agent("one", &[]);
+    let mut target = Target::begin(&room, "box", "ok.js", "", &[]);
+    let args = ["-R", "50", "-d", "60s", "--progress", "json"];
+    let mut run = Going::begin(&mut command(&room, "run", &target.url(), &args));
+    run.wait_for(|line| line.contains("\"progress\""));
+    target.going().child.kill().expect("it runs");
+    let ran = run.end();
+    assert_eq!(
+        codes(&ran.json()).iter().filter(|code| **code == "agent_lost").count(),
+        1,
+        "{}",
+        ran.stdout
+    );
+    ran.expect(106, &["target agent box"]);
+    target.expect_free();
+}
+
+#[test]
+fn service_of_a_run_that_is_killed_ends_with_its_lease() {
+    let Some(room) = Room::open() else { return };
+    let _agents = (room.agent("one", &[]), room.agent("two", &[]));
+    let mut target = Target::begin(&room, "box", "ok.js", "", &[]);
+    let args = ["-R", "50", "-d", "60s", "--progress", "json"];
+    let mut run = Going::begin(&mut command(&room, "run", &target.url(), &args));
+    run.wait_for(|line| line.contains("\"progress\""));
+    assert!(target.is_served());
+    // Who wants it meanwhile hears why not.
+    let own = ["run", &target.url(), "-R", "10", "-d", "1s", "--fleet", &room.broker];
+    let mut second = room.bench.command(&own);
+    Ran::of_command(second.args(SHOP)).expect(1, &["target agent box: it belongs to another run"]);
+    run.child.kill().expect("it runs");
+    run.child.wait().expect("it ends");
+    target
+        .going()
+        .wait_for(|line| line.contains("the run was not heard for 5 s"));
+    assert!(!target.is_served());
+}
+
+#[test]
+fn busiest_of_several_machines_counts() {
+    let Some(room) = Room::open() else { return };
+    let _agent = room.agent("one", &[]);
+    let busy = Target::begin(&room, "busy", "works.js", WORKS, &[]);
+    // The load leads to the first alone, as with a balancer that forgets the other.
+    let url = busy.url();
+    let place = format!("shop={url}");
+    let _idle = Target::begin(&room, "idle", "works.js", WORKS, &["--reached-at", &place]);
+    let args = [
+        "-R",
+        "50",
+        "-d",
+        "4s",
+        "--fleet-targets",
+        "2",
+        "--objective",
+        "cpu <= 30%",
+    ];
+    let ran = Ran::of_command(&mut command(&room, "run", &url, &args));
+    let findings = ran.json();
+    ran.expect(99, &["starting: shop on busy, idle"]);
+    let instances = findings["target_resources"]["instances"].as_array().expect("instances");
+    assert_eq!(instances.len(), 2, "{findings:#}");
+    assert!(codes(&findings).contains(&"uneven_instances"), "{:?}", codes(&findings));
+}
+
+#[test]
+fn diagnosis_of_a_hosted_service_names_its_line() {
+    let Some(room) = Room::open() else { return };
+    let _agent = room.agent("one", &[]);
+    let target = Target::begin(&room, "box", "parses.cjs", "", &[]);
+    let mut diagnosis = command(&room, "diagnose", &target.url(), &["-R", "50", "-d", "3s"]);
+    let ran = Ran::of_command(&mut diagnosis);
+    assert!(matches!(ran.code, 0 | 106), "{ran:?}");
+    let findings = ran.json();
+    let causes = findings["diagnosis"]["causes"].as_array().expect("causes");
+    let parsing = causes.iter().find(|cause| cause["kind"] == "json");
+    let place = &parsing.unwrap_or_else(|| panic!("no JSON in {causes:#?}"))["place"];
+    assert!(
+        place["file"].as_str().is_some_and(|file| file.ends_with("parses.cjs")),
+        "{place}"
+    );
+    let source = std::fs::read_to_string(service("parses.cjs")).expect("the service is there");
+    let line = source
+        .lines()
+        .position(|line| line.contains("kept ?? JSON.parse"))
+        .expect("it parses") as u64
+        + 1;
+    assert_eq!(place["line"], line, "{place}");
+    target.expect_free();
+}
