@@ -11,6 +11,7 @@ mod exit;
 mod findings_file;
 mod held_plan;
 mod live;
+mod machine;
 mod noise_source;
 mod output;
 mod plan_source;

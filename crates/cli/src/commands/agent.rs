@@ -4,13 +4,14 @@ use super::fleet::{allow_list, dial, generator};
 use crate::CommandResult;
 use crate::args::AgentArgs;
 use crate::exit::Exit;
+use crate::machine;
 use crate::signals::stop_on_signals;
 use crate::stderr;
 use plimsoll_lab::fleet::{AgentEvent, AgentOptions, serve};
 
 pub(crate) fn agent(args: &AgentArgs) -> CommandResult {
     let options = AgentOptions {
-        name: args.name.clone().unwrap_or_else(name_of_this_machine),
+        name: args.name.clone().unwrap_or_else(machine::name),
         zone: args.zone.clone(),
         dial: dial(&args.fleet, args.fleet_key.as_deref())?,
         allow: allow_list(&args.work)?,
@@ -24,10 +25,6 @@ pub(crate) fn agent(args: &AgentArgs) -> CommandResult {
         }
     })?;
     Ok(Exit::Pass)
-}
-
-pub(super) fn name_of_this_machine() -> String {
-    rustix::system::uname().nodename().to_string_lossy().into_owned()
 }
 
 fn words(event: &AgentEvent<'_>) -> String {

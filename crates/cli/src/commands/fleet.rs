@@ -103,7 +103,7 @@ pub(crate) fn fleet_command(args: &FleetCommandArgs) -> CommandResult {
     match &args.command {
         FleetCommand::Up(args) => fleet_up(args),
         FleetCommand::Keys(args) => fleet_keys::fleet_keys(args),
-        FleetCommand::Target(args) => fleet_target::fleet_target(args),
+        FleetCommand::Target(args) => fleet_target::fleet_target(args, dial(&args.fleet, args.fleet_key.as_deref())?),
         FleetCommand::Manifests(args) => fleet_manifests::fleet_manifests(args),
     }
 }

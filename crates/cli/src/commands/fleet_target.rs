@@ -1,16 +1,17 @@
 //! `plimsoll fleet target`: start services on this machine for runs on others.
 
-use super::agent::name_of_this_machine;
-use super::fleet::dial;
 use crate::CommandResult;
 use crate::args::FleetTargetArgs;
 use crate::exit::{Exit, Failure};
+use crate::machine;
 use crate::signals::stop_on_signals;
 use crate::stderr;
-use plimsoll_lab::fleet::{HostedService, TargetEvent, TargetOptions, serve_targets};
+use plimsoll_lab::fleet::{Dial, HostedService, TargetEvent, TargetOptions, serve_targets};
 use plimsoll_plan::Plan;
+use std::sync::Arc;
 
-pub(super) fn fleet_target(args: &FleetTargetArgs) -> CommandResult {
+/// On the bus that `dial` leads to.
+pub(super) fn fleet_target(args: &FleetTargetArgs, dial: Arc<dyn Dial>) -> CommandResult {
     let mut services: Vec<HostedService> = Vec::new();
     for (name, file) in &args.services {
         let name = name.to_string();
@@ -36,8 +37,8 @@ pub(super) fn fleet_target(args: &FleetTargetArgs) -> CommandResult {
         service.reached_at.push(place.clone());
     }
     let options = TargetOptions {
-        name: args.name.clone().unwrap_or_else(name_of_this_machine),
-        dial: dial(&args.fleet, args.fleet_key.as_deref())?,
+        name: args.name.clone().unwrap_or_else(machine::name),
+        dial,
         services,
     };
     let stop = stop_on_signals()?;

@@ -83,6 +83,7 @@ pub fn serve_targets(
         agent: TargetAgent::new(id, about),
         bus,
         worker: None,
+        works: false,
         ending: None,
         on_event,
     };
@@ -159,6 +160,8 @@ struct Server<'a, F> {
     agent: TargetAgent,
     bus: Box<dyn Bus>,
     worker: Option<Worker>,
+    /// It is at what was asked last.
+    works: bool,
     /// What ends, and whether nobody asked for that.
     ending: Option<(Option<Worker>, bool)>,
     on_event: F,
@@ -169,8 +172,11 @@ impl<F: FnMut(TargetEvent<'_>)> Server<'_, F> {
     fn turn(&mut self) -> Result<(), LabError> {
         let now_ns = monotonic_ns();
         let until_ns = self.agent.next_timeout_ns().unwrap_or(u64::MAX);
-        let works = self.worker.is_some() || self.ending.is_some();
-        let longest = if works { LOOK_WORKING } else { LOOK };
+        // Between questions nothing is looked at, and the service has its machine for itself.
+        let longest = match self.works || self.ending.is_some() {
+            true => LOOK_WORKING,
+            false => LOOK,
+        };
         let mut wait = Duration::from_nanos(until_ns.saturating_sub(now_ns)).min(longest);
         for _ in 0..MESSAGES_MAX {
             let Some(delivery) = self.bus.receive(wait)? else { break };
@@ -185,6 +191,7 @@ impl<F: FnMut(TargetEvent<'_>)> Server<'_, F> {
         if let Some(worker) = &self.worker {
             for (number, reply) in worker.replies.try_iter() {
                 self.agent.done(number, &reply);
+                self.works = false;
             }
         }
         self.look_for_end();
@@ -208,9 +215,11 @@ impl<F: FnMut(TargetEvent<'_>)> Server<'_, F> {
                 TargetOrder::Do { number, text } => {
                     if let Some(worker) = &self.worker {
                         worker.ask(number, text);
+                        self.works = true;
                     }
                 }
                 TargetOrder::End { lease_ended } => {
+                    self.works = false;
                     let mut worker = self.worker.take();
                     worker.iter_mut().for_each(Worker::end);
                     self.ending = Some((worker, lease_ended));
