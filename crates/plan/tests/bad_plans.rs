@@ -3,7 +3,7 @@
 mod refused;
 
 use plimsoll_plan::{Mismatch, Plan};
-use refused::{AROUND_JOURNEYS, CALLS, STAND_INS, USERS, WEB_SOCKETS};
+use refused::{AROUND_JOURNEYS, CALLS, JOURNEYS, STAND_INS, USERS, WEB_SOCKETS};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -285,77 +285,6 @@ const AROUND_ACTIONS: &[&str] = &[
     "target: http://h/\nscenario: { variables: { message: { to: 5 } }, ACTIONS }\nload: { model: hold, connections: 5, duration: 5s }\n",
 ];
 
-/// What a user does.
-const JOURNEYS: &[&str] = &[
-    "[]",
-    "[{}]",
-    "[pause: 1s]",
-    "[ASK, pause: 0s]",
-    "[ASK, pause: { from: 2s, to: 1s }]",
-    "[ASK, pause: { from: 1s }]",
-    "[ASK, pause: 2h]",
-    "[ASK, pause: { mean: 2h }]",
-    "[ASK, pause: { mean: 0s }]",
-    "[ASK, pause: { from: 1s, mean: 2s }]",
-    "[ASK, pause: { deviation: 2s }]",
-    "[ASK, pause: { mean: 1s, deviation: 2s }]",
-    "[{ request: { path: / }, pause: 1s }]",
-    "[request: { path: /, url: 'http://me:secret@h/' }]",
-    "[request: { path: /, weight: 2 }]",
-    "[request: { path: '/${token}' }]",
-    "[request: { path: '/${token}' }, request: { path: /b, take: { token: { json: $.token } } }]",
-    "[request: { path: /, headers: { x-a: '${token}' }, take: { token: { json: $.token } } }]",
-    "[chance: { of: 50%, actions: [TAKE] }, request: { path: /b, json: { a: '${token}' } }]",
-    "[when: { value: '${token}', is: a, actions: [ASK] }, TAKE]",
-    "[repeat: { until: { value: '${token}', is: done }, at most: 5, actions: [ASK] }, TAKE]",
-    "[set: { name: '${token}' }, TAKE]",
-    "[request: { path: /, check: [{ json: $.a, is: '${token}' }], take: { token: { json: $.token } } }]",
-    "[request: { path: /, take: { user: { json: $.user } } }]",
-    "[request: { path: /, take: { token: {} } }]",
-    "[request: { path: /, take: { token: { json: token } } }]",
-    "[request: { path: /, take: { token: { json: '$.items[*].id' } } }]",
-    "[request: { path: /, take: { token: { header: 'x y' } } }]",
-    "[request: { path: /, take: { token: { cookie: 'a=b' } } }]",
-    "[request: { path: /, take: { token: { header: x, json: $.a } } }]",
-    "[request: { path: /, take: { token: { between: { after: a } } } }]",
-    "[request: { path: /, take: { token: { between: { after: '', before: b } } } }]",
-    "[request: { path: /, take: { token: { regex: '(secret' } } }]",
-    "[request: { path: /, take: { token: { regex: 'secret(?=a)' } } }]",
-    "[request: { path: /, take: { token: { regex: '((secret{99}){99}){99}' } } }]",
-    "[request: { path: /, take: { token: { regex: 'a(b)', group: 2 } } }]",
-    "[request: { path: /, take: { token: { json: $.a, group: 1 } } }]",
-    "[request: { path: /, take: { 'a}': { header: x } } }]",
-    "[request: { path: /, check: [] }]",
-    "[request: { path: /, check: [{}] }]",
-    "[request: { path: /, check: [{ json: $.a }] }]",
-    "[request: { path: /, check: [{ is: a }] }]",
-    "[request: { path: /, check: [{ body: a, is: secret }] }]",
-    "[request: { path: /, check: [{ body: '' }] }]",
-    "[request: { path: /, check: [{ size: {} }] }]",
-    "[request: { path: /, check: [{ matches: '(a' }] }]",
-    "[request: { path: /, check: [{ matches: a, is: b }] }]",
-    "[request: { path: /, check: [{ time: 0s }] }]",
-    "[request: { path: /, check: [{ time: 1s, body: a }] }]",
-    "[request: { path: /, on_failure: stop }]",
-    "[request: { path: /, take: { id: { header: a } }, on_failure: continue }, request: { path: '/${id}' }]",
-    "[request: { path: /, check: [{ size: { at least: 2, at most: 1 } }] }]",
-    "[request: { path: /, check: [{ status: 200 }] }]",
-    "[repeat: { actions: [ASK] }]",
-    "[repeat: { every: 1s, actions: [ASK] }]",
-    "[repeat: { times: 0, actions: [ASK] }]",
-    "[repeat: { times: 10001, actions: [ASK] }]",
-    "[repeat: { times: 2, at most: 5, actions: [ASK] }]",
-    "[repeat: { times: 2 }]",
-    "[ASK, repeat: { times: 2, actions: [pause: 1s] }]",
-    "[repeat: { times: 2, every: 2h, actions: [ASK] }]",
-    "[chance: { of: 0%, actions: [ASK] }]",
-    "[chance: { of: 0.5, actions: [ASK] }]",
-    "[chance: { of: 50% }]",
-    "[when: { value: a, actions: [ASK] }]",
-    "[ASK, set: {}]",
-    "[ASK, set: { user: a }]",
-];
-
 #[test]
 fn messages_about_web_sockets() {
     let mut shown = String::new();
@@ -393,6 +322,7 @@ fn messages() {
     let plans = plans.chain(JOURNEYS.iter().map(|actions| {
         let actions = actions.replace("ASK", "request: { path: /a }");
         let actions = actions.replace("TAKE", "request: { path: /a, take: { token: { json: $.token } } }");
+        let actions = actions.replace("LIST", "request: { path: /l, take: { ids: { json: '$[*]' } } }");
         format!("{target}scenario:\n  {variables}\n  journeys:\n    - actions: {actions}\n")
     }));
     let journeys = "journeys: [{ actions: [request: { path: /a }] }]";

@@ -6,7 +6,8 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, M
 use serde_json::Value;
 use std::fmt;
 
-/// The text at `steps`: of a string what is in it, of anything else how JSON writes it. `null` is no value.
+/// The text at `steps`: of a string what is in it, of anything else how JSON writes it. `null` is no value. Where a step leads to every element, it is
+/// the list of all values.
 ///
 /// # Errors
 /// Why there is none, in words that show nothing of the text.
@@ -64,8 +65,10 @@ impl<'de> Visitor<'de> for Walk<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Option<Value>, A::Error> {
-        let [JsonStep::Element(wanted), rest @ ..] = self.0 else {
-            return ignored(IgnoredAny::deserialize(SeqAccessDeserializer::new(items)));
+        let (wanted, rest) = match self.0 {
+            [JsonStep::Element(wanted), rest @ ..] => (wanted, rest),
+            [JsonStep::Every, rest @ ..] => return every(rest, items).map(Some),
+            _ => return ignored(IgnoredAny::deserialize(SeqAccessDeserializer::new(items))),
         };
         for _ in 0..*wanted {
             if items.next_element::<IgnoredAny>()?.is_none() {
@@ -102,6 +105,20 @@ impl<'de> Visitor<'de> for Walk<'_> {
     fn visit_unit<E: Error>(self) -> Result<Option<Value>, E> {
         Ok(None)
     }
+}
+
+/// What these steps lead to from each item, in one list. Nothing and `null` are no values.
+fn every<'de, A: SeqAccess<'de>>(steps: &[JsonStep], mut items: A) -> Result<Value, A::Error> {
+    let are_lists = steps.contains(&JsonStep::Every);
+    let mut all = Vec::new();
+    while let Some(found) = items.next_element_seed(Walk(steps))? {
+        match found {
+            Some(Value::Array(several)) if are_lists => all.extend(several),
+            Some(Value::Null) | None => {}
+            Some(value) => all.push(value),
+        }
+    }
+    Ok(Value::Array(all))
 }
 
 fn ignored<E>(outcome: Result<IgnoredAny, E>) -> Result<Option<Value>, E> {
@@ -162,6 +179,29 @@ mod tests {
             second("x"),
         ] {
             check(&nothing, Err("no such value in the JSON"));
+        }
+    }
+
+    #[test]
+    fn a_path_to_every_element_has_a_list() {
+        let text = br#"{"items":[{"id":1,"tags":["a","b"]},{"id":"x\"y"},{"id":null},7,{"tags":[]},{"id":{"k":2},"tags":["c"]}],"none":[],"one":3}"#;
+        let check = |steps: &[JsonStep], expected: Result<&str, &str>| {
+            let found = at(steps, text);
+            assert_eq!(found.as_deref().map_err(String::as_str), expected, "{steps:?}");
+        };
+        let every = |list: &str, rest: &[JsonStep]| [&[name(list), JsonStep::Every], rest].concat();
+        check(&every("items", &[name("id")]), Ok(r#"[1,"x\"y",{"k":2}]"#));
+        check(
+            &every("items", &[name("tags"), JsonStep::Every]),
+            Ok(r#"["a","b","c"]"#),
+        );
+        check(
+            &every("items", &[name("tags"), JsonStep::Element(0)]),
+            Ok(r#"["a","c"]"#),
+        );
+        check(&every("none", &[]), Ok("[]"));
+        for nothing in ["one", "missing"] {
+            check(&every(nothing, &[]), Err("no such value in the JSON"));
         }
     }
 

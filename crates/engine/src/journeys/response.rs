@@ -5,7 +5,7 @@ use super::json;
 use super::session::{Session, VALUE_BYTES_MAX};
 use memchr::memmem;
 use plimsoll_measure::ErrorClass;
-use plimsoll_plan::{Check, JsonPath, Piece, Take, TakeFrom, Template, Values, duration_text};
+use plimsoll_plan::{Check, Expected, JsonPath, Piece, Take, TakeFrom, Template, Values, duration_text};
 use plimsoll_protocol::content::{NotOpened, opened};
 use plimsoll_protocol::http1::field;
 use std::borrow::Cow;
@@ -72,7 +72,7 @@ fn is_in_body(from: &TakeFrom) -> bool {
 
 fn is_about_body(check: &Check) -> bool {
     match check {
-        Check::Json(..) | Check::Body(_) | Check::Matches(_) => true,
+        Check::Json(..) | Check::Body(_) | Check::Lacks(_) | Check::Matches(_) => true,
         Check::Header(..) | Check::Size { .. } | Check::Time(_) => false,
     }
 }
@@ -143,7 +143,12 @@ impl Received<'_> {
             TakeFrom::Json(path) => self
                 .json(path, content.as_deref()?)
                 .map(|text| text.into_bytes().into()),
-            TakeFrom::Regex { pattern, group } => {
+            TakeFrom::Regex {
+                pattern,
+                group,
+                all: true,
+            } => Ok(list(pattern.find_all(content.as_deref()?, *group)).into()),
+            TakeFrom::Regex { pattern, group, .. } => {
                 let found = pattern.find(content.as_deref()?, *group);
                 found.map(Cow::Borrowed).ok_or_else(|| self.nowhere("a match"))
             }
@@ -199,20 +204,19 @@ impl Received<'_> {
             })
         };
         match check {
-            Check::Json(path, is) => {
+            Check::Json(path, expected) => {
                 let found = content.as_deref().map_err(Clone::clone);
-                match found.and_then(|content| self.json(path, content)) {
-                    Ok(found) if found.as_bytes() == text(is) => Ok(()),
-                    Ok(found) => fault(format!("{} at {path}", shown(is)), other_than(is, found.as_bytes())),
-                    Err(found) => fault(format!("{} at {path}", shown(is)), found),
+                let found = found.and_then(|content| self.json(path, content));
+                match is_as(found.as_deref().map(str::as_bytes), expected, text) {
+                    Ok(()) => Ok(()),
+                    Err(found) => fault(format!("{} at {path}", what(expected)), found),
                 }
             }
-            Check::Header(name, is) => {
-                let expected = || format!("the header {name}: {}", shown(is));
-                match self.header(name) {
-                    Ok(found) if found == text(is) => Ok(()),
-                    Ok(found) => fault(expected(), other_than(is, found)),
-                    Err(found) => fault(expected(), found),
+            Check::Header(name, expected) => {
+                let found = self.header(name);
+                match is_as(found.as_ref().map(|found| *found), expected, text) {
+                    Ok(()) => Ok(()),
+                    Err(found) => fault(format!("the header {name}: {}", what(expected)), found),
                 }
             }
             Check::Body(part) => {
@@ -222,6 +226,14 @@ impl Received<'_> {
                     Err(found) => found.clone(),
                 };
                 fault(format!("{} in the body", shown(part)), found)
+            }
+            Check::Lacks(part) => {
+                let found = match content.as_deref() {
+                    Ok(content) if memmem::find(content, &text(part)).is_none() => return Ok(()),
+                    Ok(_) => "it is in the body".to_owned(),
+                    Err(found) => found.clone(),
+                };
+                fault(format!("no {} in the body", shown(part)), found)
             }
             Check::Matches(pattern) => {
                 let found = match content.as_deref() {
@@ -254,6 +266,21 @@ impl Received<'_> {
     }
 }
 
+/// Texts as a list in JSON, up to one that is longer than users keep.
+fn list<'b>(texts: impl Iterator<Item = &'b [u8]>) -> Vec<u8> {
+    let mut list = vec![b'['];
+    for text in texts {
+        if list.len() > VALUE_BYTES_MAX {
+            break;
+        }
+        let comma = if list.len() > 1 { "," } else { "" };
+        let text = serde_json::Value::from(String::from_utf8_lossy(text));
+        list.extend_from_slice(format!("{comma}{text}").as_bytes());
+    }
+    list.push(b']');
+    list
+}
+
 /// A text of the plan as it is shown: what a user has taken may be a secret.
 fn shown(template: &Template) -> String {
     let pieces = template.reveal().map(|piece| match piece {
@@ -261,6 +288,31 @@ fn shown(template: &Template) -> String {
         Piece::Variable(_) => "${…}".into(),
     });
     format!("`{}`", pieces.collect::<String>())
+}
+
+/// What a value is to be, in words.
+fn what(expected: &Expected) -> String {
+    match expected {
+        Expected::Any => "a value".to_owned(),
+        Expected::Is(text) => shown(text),
+        Expected::IsNot(text) => format!("anything but {}", shown(text)),
+    }
+}
+
+/// Whether a value that was found is as it is to be; else what was found.
+fn is_as(
+    found: Result<&[u8], &String>,
+    expected: &Expected,
+    text: impl Fn(&Template) -> Vec<u8>,
+) -> Result<(), String> {
+    let found = found.map_err(Clone::clone)?;
+    match expected {
+        Expected::Any => Ok(()),
+        Expected::Is(is) if found == text(is) => Ok(()),
+        Expected::Is(is) => Err(other_than(is, found)),
+        Expected::IsNot(is) if found == text(is) => Err("that".to_owned()),
+        Expected::IsNot(_) => Ok(()),
+    }
 }
 
 /// What was found instead of it, shown if no secret was looked for.
@@ -283,146 +335,4 @@ fn expected(from: &TakeFrom) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use plimsoll_plan::{Action, Plan};
-
-    const HEAD: &[u8] = b"HTTP/1.1 200 OK\r\netag: W/7\r\nset-cookie: sid=s1; Path=/\r\n";
-    const BODY: &[u8] = b"{\"id\": 17, \"name\": \"ann\", \"page\": \"<b>next-4</b>\"}";
-
-    /// What a request with `keys` says of that response, which took 20 ms; and what the user has kept then.
-    fn asked(keys: &str) -> (Result<(), Fault>, Option<String>) {
-        let plan = format!(
-            "target: http://h/\nscenario: {{ journeys: [{{ actions: [set: {{ who: ann }}, request: {{ path: /, {keys} }}] }}] }}\n"
-        );
-        let plan = Plan::parse(&plan, "plan.yaml").unwrap_or_else(|error| panic!("{error}"));
-        let [set, request] = plan.scenario().journeys[0].actions.as_slice() else {
-            panic!("two actions")
-        };
-        let (Action::Set(set), Action::Request(request)) = (set, request) else {
-            panic!("a value and a request")
-        };
-        let mut user = Session::new(0, (0, 0), Box::default(), 1);
-        user.keep(set[0].variable, b"ann".to_vec());
-        let variables: Vec<_> = plan
-            .scenario()
-            .variables
-            .iter()
-            .map(|variable| variable.values.clone())
-            .collect();
-        let received = Received {
-            head: HEAD,
-            body: BODY,
-            body_bytes: BODY.len() as u64,
-            took_ns: 20_000_000,
-        };
-        let asked = Asked::of(&request.takes, &request.checks);
-        let outcome = received.take(&asked, &variables, &mut user);
-        let kept = request.takes.first().and_then(|take| user.kept(take.variable));
-        (outcome, kept.map(|value| String::from_utf8_lossy(value).into_owned()))
-    }
-
-    #[test]
-    fn a_check_holds_or_says_what_was_found() {
-        for (holds, fails, expected, found) in [
-            (
-                "{ json: $.id, is: '17' }",
-                "{ json: $.id, is: '18' }",
-                "`18` at $.id",
-                "`17`",
-            ),
-            (
-                "{ json: $.name, is: '${who}' }",
-                "{ json: $.page, is: '${who}' }",
-                "`${…}` at $.page",
-                "another value",
-            ),
-            (
-                "{ header: ETag, is: W/7 }",
-                "{ header: etag, is: W/8 }",
-                "the header etag: `W/8`",
-                "`W/7`",
-            ),
-            (
-                "{ header: etag, is: W/7 }",
-                "{ header: age, is: W/7 }",
-                "the header age: `W/7`",
-                "no such header",
-            ),
-            (
-                "{ body: next-4 }",
-                "{ body: next-5 }",
-                "`next-5` in the body",
-                "it is not in the body",
-            ),
-            (
-                "{ matches: 'next-[0-9]<' }",
-                "{ matches: 'next-[5-9]' }",
-                "a match of a regular expression",
-                "one is not in the body",
-            ),
-            (
-                "{ size: { at most: 50 } }",
-                "{ size: { at most: 9 } }",
-                "a body of at most 9 bytes",
-                "one of 50 bytes",
-            ),
-            (
-                "{ size: { at least: 50 } }",
-                "{ size: { at least: 51 } }",
-                "a body of at least 51 bytes",
-                "one of 50 bytes",
-            ),
-            (
-                "{ time: 20ms }",
-                "{ time: 19999us }",
-                "a response within 19999us",
-                "one after 20ms",
-            ),
-        ] {
-            assert_eq!(asked(&format!("check: [{holds}]")).0, Ok(()), "{holds}");
-            let fault = Fault {
-                class: ErrorClass::Check,
-                expected: expected.to_owned(),
-                found: found.to_owned(),
-            };
-            assert_eq!(asked(&format!("check: [{fails}]")).0, Err(fault), "{fails}");
-            // Each has to hold.
-            assert!(asked(&format!("check: [{holds}, {fails}]")).0.is_err(), "{holds}");
-        }
-    }
-
-    #[test]
-    fn a_value_is_taken_or_it_is_said_what_is_missing() {
-        for (from, value, without, found) in [
-            ("{ json: $.name }", "ann", "{ json: $.nick }", "a value at $.nick"),
-            ("{ header: etag }", "W/7", "{ header: age }", "the header `age`"),
-            ("{ cookie: sid }", "s1", "{ cookie: user }", "the cookie `user`"),
-            (
-                "{ between: { after: '<b>', before: '<' } }",
-                "next-4",
-                "{ between: { after: '<b>', before: '<i>' } }",
-                "a value between two texts of the body",
-            ),
-            (
-                "{ regex: 'next-([0-9])' }",
-                "4",
-                "{ regex: 'next-([5-9])' }",
-                "a value that matches a regular expression",
-            ),
-        ] {
-            assert_eq!(
-                asked(&format!("take: {{ it: {from} }}")),
-                (Ok(()), Some(value.to_owned())),
-                "{from}"
-            );
-            let (outcome, kept) = asked(&format!("take: {{ it: {without} }}"));
-            let fault = outcome.expect_err(without);
-            assert_eq!(
-                (fault.class, fault.expected.as_str(), kept),
-                (ErrorClass::Take, found, None),
-                "{without}"
-            );
-        }
-    }
-}
+mod tests;

@@ -1,8 +1,9 @@
 //! One user on the way: a state machine that says what comes next.
 
 use super::cookies::Cookies;
-use super::way::{Step, Way};
-use plimsoll_plan::{Draw, Pause, Piece, Share, Template, Values};
+use super::json;
+use super::way::{By, Step, Way};
+use plimsoll_plan::{Draw, EachOf, JsonStep, Pause, Piece, Share, Template, Values};
 use plimsoll_schedule::{draw, mixed};
 
 /// The longest value that a user keeps.
@@ -162,15 +163,18 @@ impl Session {
                         self.at = to;
                     }
                 }
-                Step::Begin { rounds } => {
+                Step::Begin { rounds, to } => {
                     self.rounds.resize(way.rounds.len(), (0, 0));
-                    self.rounds[rounds] = (1, now_ns);
+                    match self.begins(way, rounds, 0, variables) {
+                        true => self.rounds[rounds] = (1, now_ns),
+                        false => self.at = to,
+                    }
                 }
                 Step::Again { rounds: place, to } => {
                     let rounds = way.rounds[place];
                     let (begun, began_ns) = self.rounds[place];
-                    let ends = rounds.until.is_some_and(|until| self.is_so(way, until, variables));
-                    if ends || begun >= rounds.most {
+                    let ends = matches!(rounds.by, By::Until(until) if self.is_so(way, until, variables));
+                    if ends || begun >= rounds.most || !self.begins(way, place, begun, variables) {
                         continue;
                     }
                     self.at = to;
@@ -185,9 +189,50 @@ impl Session {
         Next::Pause(MOMENT_NS)
     }
 
+    /// Whether there is a round behind so many; then it begins, with what is another value in each.
+    fn begins(&mut self, way: &Way, rounds: usize, begun: u32, variables: &[Values]) -> bool {
+        let rounds = &way.rounds[rounds];
+        let begins = match rounds.by {
+            By::Times | By::Until(_) => true,
+            By::While(so) => self.is_so(way, so, variables),
+            By::Each(each) => {
+                let each = &way.eaches[each];
+                let value = self.nth_of(&each.of, begun, variables);
+                let begins = value.is_some();
+                if let Some(mut value) = value {
+                    value.truncate(VALUE_BYTES_MAX);
+                    self.keep(each.variable, value);
+                }
+                begins
+            }
+        };
+        if let (true, Some(count)) = (begins, rounds.count) {
+            let number = count.from.saturating_add(u64::from(begun));
+            self.keep(count.variable, number.to_string().into_bytes());
+        }
+        begins
+    }
+
+    /// The value of this number of a list, from 0; none behind the last.
+    fn nth_of(&mut self, list: &EachOf, number: u32, variables: &[Values]) -> Option<Vec<u8>> {
+        match list {
+            EachOf::Values(values) => {
+                let value = values.get(number as usize)?;
+                self.draw();
+                Some(self.text(value, variables))
+            }
+            EachOf::Variable(list) => {
+                let mut text = Vec::new();
+                self.append(*list, variables, &mut text);
+                let value = json::at(&[JsonStep::Element(u64::from(number))], &text);
+                value.ok().map(String::into_bytes)
+            }
+        }
+    }
+
     fn is_so(&self, way: &Way, condition: usize, variables: &[Values]) -> bool {
         let condition = &way.conditions[condition];
-        self.text(&condition.value, variables) == condition.is.reveal().as_bytes()
+        (self.text(&condition.value, variables) == condition.is.reveal().as_bytes()) != condition.not
     }
 
     fn happens(&mut self, of: Share) -> bool {
@@ -231,187 +276,4 @@ impl Session {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::way::Way;
-    use super::*;
-    use plimsoll_plan::{Action, ActionRequest, Chance, Condition, Request, Rounds, Secret, Set, Share, When};
-    use proptest::prelude::*;
-    use std::time::Duration;
-
-    const VARIABLES: [Values; 2] = [Values::Kept { in_json: false }, Values::Kept { in_json: true }];
-
-    fn actions() -> impl Strategy<Value = Vec<Action>> {
-        let request = Just(()).prop_map(|()| {
-            Action::Request(Box::new(ActionRequest {
-                url: None,
-                request: Request::get(Template::literal("/")),
-                takes: Vec::new(),
-                checks: Vec::new(),
-                on_failure: plimsoll_plan::OnFailure::default(),
-                receivers: plimsoll_plan::Receivers::default(),
-            }))
-        });
-        let pause = (0..9_u64).prop_map(|ns| Action::Pause(Pause::always(Duration::from_nanos(ns))));
-        let set = "[ab]".prop_map(|value| {
-            let value = Template::literal(value);
-            Action::Set(vec![Set { variable: 0, value }])
-        });
-        let leaf = prop_oneof![request, pause, set];
-        let several = |of| proptest::collection::vec(of, 1..4);
-        let tree = leaf.prop_recursive(3, 24, 3, move |inner| {
-            let condition = || {
-                "[ab]".prop_map(|is| Condition {
-                    value: Template::of([Piece::Variable(0)]),
-                    is: Secret::from(is),
-                })
-            };
-            let actions = proptest::collection::vec(inner, 1..4);
-            prop_oneof![
-                (actions.clone(), 1..4_u32, 0..20_u64, proptest::option::of(condition())).prop_map(
-                    |(actions, most, every, until)| Action::Rounds(Rounds {
-                        most,
-                        until,
-                        every: Duration::from_nanos(every),
-                        actions,
-                    })
-                ),
-                (actions.clone(), any::<bool>()).prop_map(|(actions, always)| Action::Chance(Chance {
-                    of: Share::percent(if always { 100 } else { 0 }),
-                    actions,
-                })),
-                (actions, condition()).prop_map(|(actions, condition)| Action::When(When { condition, actions })),
-            ]
-        });
-        several(tree)
-    }
-
-    /// What a user does who does everything as it is written: requests by their places, and when.
-    struct Reader {
-        now_ns: u64,
-        value: Vec<u8>,
-        sent: Vec<(u16, u64)>,
-    }
-
-    impl Reader {
-        fn read(&mut self, actions: &[Action], place: &mut u16) {
-            for action in actions {
-                let begin = *place;
-                match action {
-                    Action::Request(_) => {
-                        self.sent.push((*place, self.now_ns));
-                        *place += 1;
-                    }
-                    Action::Pause(Pause::Between { from, .. }) => self.now_ns += from.as_nanos() as u64,
-                    Action::Pause(pause) => panic!("{pause:?} is another one each time"),
-                    Action::Set(sets) => self.value = literal(&sets[0].value),
-                    Action::Rounds(rounds) => {
-                        for round in 1.. {
-                            let begins_ns = self.now_ns;
-                            *place = begin;
-                            self.read(&rounds.actions, place);
-                            if round == rounds.most || rounds.until.as_ref().is_some_and(|until| self.is_so(until)) {
-                                break;
-                            }
-                            self.now_ns = self.now_ns.max(begins_ns + rounds.every.as_nanos() as u64);
-                        }
-                    }
-                    Action::Chance(chance) if chance.of.value() > 0.5 => self.read(&chance.actions, place),
-                    Action::Chance(chance) => skip(&chance.actions, place),
-                    Action::When(when) if self.is_so(&when.condition) => self.read(&when.actions, place),
-                    Action::When(when) => skip(&when.actions, place),
-                    Action::Repeat(_) | Action::Send(_) => {}
-                }
-            }
-        }
-
-        fn is_so(&self, condition: &Condition) -> bool {
-            self.value == condition.is.reveal().as_bytes()
-        }
-    }
-
-    fn skip(actions: &[Action], place: &mut u16) {
-        Way::of(actions, place);
-    }
-
-    fn literal(template: &Template) -> Vec<u8> {
-        let pieces = template.reveal().filter_map(|piece| match piece {
-            Piece::Literal(bytes) => Some(bytes),
-            Piece::Variable(_) => None,
-        });
-        pieces.flatten().copied().collect()
-    }
-
-    proptest! {
-        #[test]
-        fn a_user_does_what_is_written(actions in actions(), seed in any::<u64>()) {
-            let mut reader = Reader { now_ns: 0, value: Vec::new(), sent: Vec::new() };
-            reader.read(&actions, &mut 0);
-            let way = Way::of(&actions, &mut 0);
-            let mut user = Session::new(0, (0, 0), Box::default(), seed);
-            let (mut now_ns, mut sent) = (0, Vec::new());
-            loop {
-                match user.next(&way, &VARIABLES, now_ns) {
-                    Next::Request(request) => sent.push((request, now_ns)),
-                    Next::Pause(ns) => now_ns += ns,
-                    Next::Nothing => break,
-                }
-            }
-            prop_assert_eq!(sent, reader.sent);
-            prop_assert_eq!(now_ns, reader.now_ns);
-        }
-
-        #[test]
-        fn pauses_lie_between_their_bounds(from in 0..1000_u64, width in 0..1000_u64, seed in any::<u64>()) {
-            let pause = Pause::Between { from: Duration::from_nanos(from), to: Duration::from_nanos(from + width) };
-            let length_ns = Session::new(0, (0, 0), Box::default(), seed).length_ns(pause);
-            prop_assert!((from..=from + width).contains(&length_ns));
-        }
-    }
-
-    /// Mean, standard deviation, shortest and longest of 100,000 pauses, in seconds.
-    fn figures(pause: Pause) -> [f64; 4] {
-        let mut user = Session::new(0, (0, 0), Box::default(), 7);
-        let lengths: Vec<f64> = (0..100_000).map(|_| user.length_ns(pause) as f64 / 1e9).collect();
-        let mean = lengths.iter().sum::<f64>() / lengths.len() as f64;
-        let variance = lengths.iter().map(|length| (length - mean).powi(2)).sum::<f64>() / lengths.len() as f64;
-        let bounds = lengths
-            .iter()
-            .fold((f64::MAX, 0.0), |(least, most): (f64, f64), length| {
-                (least.min(*length), most.max(*length))
-            });
-        [mean, variance.sqrt(), bounds.0, bounds.1]
-    }
-
-    #[test]
-    fn pauses_are_distributed_as_they_say() {
-        // The deviation of an exponential distribution is its mean. Of so many, the mean is right to a third of a per cent.
-        let [mean, deviation, shortest, longest] = figures(Pause::Exponential {
-            mean: Duration::from_secs(2),
-        });
-        assert!(
-            (1.97..2.03).contains(&mean) && (1.96..2.04).contains(&deviation),
-            "{mean} {deviation}"
-        );
-        assert!(
-            shortest < 0.001 && (18.0..=20.0).contains(&longest),
-            "{shortest} {longest}"
-        );
-        let [mean, deviation, shortest, longest] = figures(Pause::Normal {
-            mean: Duration::from_secs(10),
-            deviation: Duration::from_secs(1),
-        });
-        assert!(
-            (9.98..10.02).contains(&mean) && (0.985..1.015).contains(&deviation),
-            "{mean} {deviation}"
-        );
-        assert!(
-            (5.0..6.5).contains(&shortest) && (13.5..15.0).contains(&longest),
-            "{shortest} {longest}"
-        );
-        let [_, _, shortest, _] = figures(Pause::Normal {
-            mean: Duration::from_secs(1),
-            deviation: Duration::from_secs(1),
-        });
-        assert_eq!(shortest, 0.0);
-    }
-}
+mod tests;

@@ -1,6 +1,6 @@
 //! The actions of a journey in one list, with jumps where some are left out or done again.
 
-use plimsoll_plan::{Action, Condition, Pause, Share};
+use plimsoll_plan::{Action, Condition, Count, Each, Pause, RoundsBy, Share};
 
 /// The actions of a journey.
 #[derive(Debug, Default)]
@@ -8,6 +8,7 @@ pub(crate) struct Way {
     pub(super) steps: Vec<Step>,
     pub(super) conditions: Vec<Condition>,
     pub(super) sets: Vec<plimsoll_plan::Set>,
+    pub(super) eaches: Vec<Each>,
     pub(super) rounds: Vec<Rounds>,
     /// The request of the scenario that is written first: under it the users of the journey are counted.
     pub(super) first: u16,
@@ -31,9 +32,10 @@ pub(super) enum Step {
         condition: usize,
         to: usize,
     },
-    /// The first of several rounds begins.
+    /// The first of several rounds begins, unless there is none: then it goes to `to`.
     Begin {
         rounds: usize,
+        to: usize,
     },
     /// A round is over; the next one begins at `to`.
     Again {
@@ -46,9 +48,18 @@ pub(super) enum Step {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Rounds {
     pub(super) most: u32,
-    /// The condition that ends them.
-    pub(super) until: Option<usize>,
+    pub(super) by: By,
+    pub(super) count: Option<Count>,
     pub(super) every_ns: u64,
+}
+
+/// What there are rounds for: conditions and lists are at these places of the way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum By {
+    Times,
+    Until(usize),
+    While(usize),
+    Each(usize),
 }
 
 impl Way {
@@ -93,17 +104,28 @@ impl Way {
                     self.steps[at] = Step::Unless { condition, to };
                 }
                 Action::Rounds(all) => {
-                    let until = all.until.as_ref().map(|until| self.condition(until));
+                    let by = match &all.by {
+                        RoundsBy::Times => By::Times,
+                        RoundsBy::Until(until) => By::Until(self.condition(until)),
+                        RoundsBy::While(so) => By::While(self.condition(so)),
+                        RoundsBy::Each(each) => {
+                            self.eaches.push(each.clone());
+                            By::Each(self.eaches.len() - 1)
+                        }
+                    };
                     let rounds = self.rounds.len();
                     self.rounds.push(Rounds {
                         most: all.most,
-                        until,
+                        by,
+                        count: all.count,
                         every_ns: all.every.as_nanos() as u64,
                     });
-                    self.steps.push(Step::Begin { rounds });
-                    let to = self.steps.len();
+                    let at = self.steps.len();
+                    self.steps.push(Step::Begin { rounds, to: 0 });
                     self.lay_out(&all.actions, place);
-                    self.steps.push(Step::Again { rounds, to });
+                    self.steps.push(Step::Again { rounds, to: at + 1 });
+                    let to = self.steps.len();
+                    self.steps[at] = Step::Begin { rounds, to };
                 }
                 // No valid plan has one in a journey.
                 Action::Repeat(repeat) => self.lay_out(&repeat.actions, place),

@@ -8,7 +8,7 @@ use crate::plan::hold::HoldLoad;
 use crate::plan::load::{Arrivals, OpenLoad};
 use crate::plan::request::Request;
 use crate::plan::take::{Check, Take};
-use crate::plan::template::Template;
+use crate::plan::template::{Piece, Template};
 use crate::plan::url::Url;
 use crate::plan::variable::{Values, Variable};
 use crate::secrets::Secret;
@@ -126,12 +126,68 @@ pub struct Set {
 pub struct Rounds {
     /// How many there are at most; at least one.
     pub most: u32,
-    /// After which round there are no more of them, where not only their number says so.
-    pub until: Option<Condition>,
+    /// What there are rounds for, where not only their number says so.
+    pub by: RoundsBy,
+    /// What has the number of the round.
+    pub count: Option<Count>,
     /// From the beginning of one to that of the next; zero is at once.
     pub every: Duration,
     /// In order.
     pub actions: Vec<Action>,
+}
+
+impl Rounds {
+    /// Most rounds of one `repeat`.
+    pub const MOST: u32 = 10_000;
+
+    /// Whether each user does at least one.
+    pub(crate) fn is_done_once(&self) -> bool {
+        match &self.by {
+            RoundsBy::Times | RoundsBy::Until(_) => true,
+            RoundsBy::While(_) => false,
+            RoundsBy::Each(each) => matches!(each.of, EachOf::Values(_)),
+        }
+    }
+}
+
+/// What there are rounds for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RoundsBy {
+    /// As many as there are to be.
+    Times,
+    /// Until something is so when one is over.
+    Until(Condition),
+    /// While something is so when one is to begin.
+    While(Condition),
+    /// One for each value of a list.
+    Each(Each),
+}
+
+/// A list, and what has its values one after the other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Each {
+    /// Index into [`Scenario::variables`](crate::Scenario::variables), as of what is [taken](crate::Take).
+    pub variable: usize,
+    /// The list.
+    pub of: EachOf,
+}
+
+/// A list of values.
+#[derive(Debug, Clone, PartialEq)]
+pub enum EachOf {
+    /// The variable of this index, which is a list in JSON.
+    Variable(usize),
+    /// These, at least one.
+    Values(Vec<Template>),
+}
+
+/// What has the number of a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Count {
+    /// Index into [`Scenario::variables`](crate::Scenario::variables), as of what is [taken](crate::Take).
+    pub variable: usize,
+    /// The number of the first round.
+    pub from: u64,
 }
 
 /// Actions that a user does by chance.
@@ -159,6 +215,8 @@ pub struct Condition {
     pub value: Template,
     /// What it has to be.
     pub is: Secret,
+    /// Whether it has to be anything else instead.
+    pub not: bool,
 }
 
 /// Actions that are done again and again.
@@ -327,15 +385,17 @@ pub(crate) fn each_template(actions: &[Action], with: &mut dyn FnMut(&Template))
                 with(&request.path);
                 request.headers.iter().for_each(|(_, value)| with(value));
                 with(&request.body);
-                for check in &action.checks {
-                    match check {
-                        Check::Json(_, text) | Check::Header(_, text) | Check::Body(text) => with(text),
-                        Check::Matches(_) | Check::Size { .. } | Check::Time(_) => {}
-                    }
-                }
+                action.checks.iter().filter_map(Check::text).for_each(&mut *with);
             }
             Action::Set(sets) => sets.iter().for_each(|set| with(&set.value)),
-            Action::Rounds(rounds) => rounds.until.iter().for_each(|until| with(&until.value)),
+            Action::Rounds(rounds) => match &rounds.by {
+                RoundsBy::Times => {}
+                RoundsBy::Until(condition) | RoundsBy::While(condition) => with(&condition.value),
+                RoundsBy::Each(each) => match &each.of {
+                    EachOf::Variable(list) => with(&Template::of([Piece::Variable(*list)])),
+                    EachOf::Values(values) => values.iter().for_each(&mut *with),
+                },
+            },
             Action::When(when) => with(&when.condition.value),
             Action::Pause(_) | Action::Repeat(_) | Action::Chance(_) => {}
         }

@@ -1,6 +1,6 @@
 //! How long users pause until they begin anew.
 
-use crate::plan::action::Action;
+use crate::plan::action::{Action, RoundsBy};
 use crate::plan::draft::PlanDraft;
 use std::time::Duration;
 
@@ -28,10 +28,10 @@ fn paused_s(actions: &[Action]) -> f64 {
         Action::Pause(pause) => pause.mean().as_secs_f64(),
         Action::Rounds(rounds) => {
             let one = paused_s(&rounds.actions);
-            match rounds.until {
-                Some(_) => one,
+            match &rounds.by {
                 // Nothing waits for a round that does not come.
-                None => f64::from(rounds.most - 1) * one.max(rounds.every.as_secs_f64()) + one,
+                RoundsBy::Times => f64::from(rounds.most - 1) * one.max(rounds.every.as_secs_f64()) + one,
+                RoundsBy::Until(_) | RoundsBy::While(_) | RoundsBy::Each(_) => one,
             }
         }
         Action::Chance(chance) => chance.of.value() * paused_s(&chance.actions),

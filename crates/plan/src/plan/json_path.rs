@@ -5,7 +5,7 @@ use crate::notation::mismatch::{Mismatch, quoted};
 use schemars::{Schema, json_schema};
 use std::fmt;
 
-/// Where a value stands in JSON: `$`, then names and numbers of elements.
+/// Where a value stands in JSON: `$`, then names and numbers of elements; or several, by `[*]`, which are a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JsonPath(Vec<JsonStep>);
 
@@ -16,6 +16,8 @@ pub enum JsonStep {
     Name(String),
     /// To this element of an array, from 0.
     Element(u64),
+    /// To every element of an array.
+    Every,
 }
 
 impl JsonPath {
@@ -24,6 +26,11 @@ impl JsonPath {
     pub fn steps(&self) -> &[JsonStep] {
         &self.0
     }
+
+    /// Whether it leads to several values.
+    pub(crate) fn is_of_several(&self) -> bool {
+        self.0.contains(&JsonStep::Every)
+    }
 }
 
 impl fmt::Display for JsonPath {
@@ -31,6 +38,7 @@ impl fmt::Display for JsonPath {
         f.write_str("$")?;
         self.0.iter().try_for_each(|step| match step {
             JsonStep::Element(index) => write!(f, "[{index}]"),
+            JsonStep::Every => f.write_str("[*]"),
             JsonStep::Name(name) if is_plain(name) => write!(f, ".{name}"),
             JsonStep::Name(name) => write!(f, "['{name}']"),
         })
@@ -43,15 +51,15 @@ fn is_plain(name: &str) -> bool {
 }
 
 impl Notation for JsonPath {
-    const EXPECTED: &'static str = "the path of one value, such as `$.items[0].id`";
+    const EXPECTED: &'static str = "a path such as `$.items[0].id`, or `$.items[*].id` for all";
 
     fn read(text: &str) -> Result<Self, Mismatch> {
         let mut rest = text.strip_prefix('$').ok_or_else(|| Self::mismatch(text))?;
         let mut steps = Vec::new();
         while !rest.is_empty() {
             let (step, behind) = step(rest).ok_or_else(|| {
-                let hint = "names follow a dot or stand as ['name'], elements as [0]; wildcards, slices and filters are not \
-                            supported, because a value is taken and not a list";
+                let hint = "names follow a dot or stand as ['name'], elements as [0] or, all of them, [*]; slices and filters are not \
+                            supported";
                 Mismatch::new(quoted(rest), Self::EXPECTED).plain().hint(hint)
             })?;
             steps.push(step);
@@ -61,7 +69,7 @@ impl Notation for JsonPath {
     }
 
     fn schema() -> Schema {
-        json_schema!({ "type": "string", "pattern": "^\\$", "examples": ["$.token", "$.items[0].id"] })
+        json_schema!({ "type": "string", "pattern": "^\\$", "examples": ["$.token", "$.items[0].id", "$.items[*].id"] })
     }
 }
 
@@ -73,6 +81,9 @@ fn step(path: &str) -> Option<(JsonStep, &str)> {
     }
     if let Some(rest) = path.strip_prefix('[') {
         let (index, rest) = rest.split_once(']')?;
+        if index == "*" {
+            return Some((JsonStep::Every, rest));
+        }
         let digits = !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
         return digits
             .then(|| index.parse().ok())
@@ -91,7 +102,15 @@ mod tests {
 
     #[test]
     fn paths_read_back_as_they_are_written() {
-        for text in ["$", "$.token", "$.items[0].id", "$['a b'][12]", "$.a-b._c", "$['']"] {
+        for text in [
+            "$",
+            "$.token",
+            "$.items[0].id",
+            "$['a b'][12]",
+            "$.a-b._c",
+            "$['']",
+            "$[*].a[*]",
+        ] {
             assert_eq!(JsonPath::read(text).map(|path| path.to_string()), Ok(text.to_owned()));
         }
         assert_eq!(
@@ -105,7 +124,7 @@ mod tests {
             "$.",
             "$..a",
             "$.*",
-            "$[*]",
+            "$[**]",
             "$[-1]",
             "$[a]",
             "$[]",

@@ -3,7 +3,6 @@
 
 use crate::plan::auth::Auth;
 use crate::plan::table::Table;
-use crate::plan::take::Check;
 use crate::plan::target::{Neighbour, Sign};
 use crate::secrets::{REDACTED, Secret, is_harmless_header, is_plain, pieces, shown_words, sounds_secret};
 use crate::{Command, Plan, Template, Values};
@@ -200,11 +199,8 @@ impl Gathered {
             .into_iter()
             .flat_map(|action| &action.checks)
         {
-            match check {
-                Check::Json(_, text) | Check::Header(_, text) | Check::Body(text) => self.sealed(text),
-                // Nothing of an expression is shown.
-                Check::Matches(_) | Check::Size { .. } | Check::Time(_) => {}
-            }
+            // Nothing of an expression is shown.
+            check.text().into_iter().for_each(|text| self.sealed(text));
         }
         for request in plan.scenario().written_requests() {
             self.message(&request.headers, Some(&request.body));

@@ -40,6 +40,7 @@ pub(crate) mod read_journeys;
 pub(crate) mod read_load;
 pub(crate) mod read_messages;
 pub(crate) mod read_neighbours;
+pub(crate) mod read_rounds;
 pub(crate) mod read_scenario;
 pub(crate) mod read_stand_in;
 pub(crate) mod read_table;

@@ -29,6 +29,13 @@ impl Pattern {
         }
     }
 
+    /// What every match in `bytes` has there, as [`find`](Self::find) has it of the first. A match without the group is left out.
+    pub fn find_all<'b>(&self, bytes: &'b [u8], group: Option<u32>) -> impl Iterator<Item = &'b [u8]> {
+        let group = group.unwrap_or(self.groups().min(1)) as usize;
+        let matches = self.regex.captures_iter(bytes);
+        matches.filter_map(move |found| found.get(group).map(|found| found.as_bytes()))
+    }
+
     /// How many groups it has.
     pub(crate) fn groups(&self) -> u32 {
         // The whole is one of them.
@@ -103,6 +110,17 @@ mod tests {
         assert_eq!(found("(i)(d)", Some(0)).as_deref(), Some("id"));
         assert_eq!(found("id=(x)?", None), None);
         assert_eq!(found("no", None), None);
+        let all = |text: &str, group| {
+            let pattern = pattern(text);
+            let found = pattern.find_all(b"id=17; id=; id=18", group);
+            found
+                .map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(all("id=([0-9]+)", None), ["17", "18"]);
+        assert_eq!(all("id=([0-9])?", None), ["1", "1"]);
+        assert_eq!(all("id=[0-9]*", None), ["id=17", "id=", "id=18"]);
+        assert_eq!(all("no", None), [""; 0]);
     }
 
     #[test]

@@ -2,10 +2,10 @@
 
 use crate::duration_text;
 use crate::notation::json::Json;
-use crate::plan::action::{Action, Condition, OnFailure, Pause, Receivers};
+use crate::plan::action::{Action, Condition, Each, EachOf, OnFailure, Pause, Receivers, RoundsBy};
 use crate::plan::print_request::{Secrets, map, message_keys, message_text, print_request};
-use crate::plan::take::{Check, Take, TakeFrom};
-use crate::plan::template::Template;
+use crate::plan::take::{Check, Expected, Take, TakeFrom};
+use crate::plan::template::{Piece, Template};
 use crate::secrets::{REDACTED, Secret};
 
 pub(crate) fn print_actions(actions: &[Action], names: &[&str], secrets: Secrets) -> Json {
@@ -42,31 +42,39 @@ pub(crate) fn print_actions(actions: &[Action], names: &[&str], secrets: Secrets
         }
         Action::Set(set) => {
             let set = set.iter().map(|set| {
-                let name = names.get(set.variable).copied().unwrap_or_default();
-                (name.to_owned(), shown_template(&set.value, names, secrets))
+                let value = shown_template(&set.value, names, secrets);
+                (name_of(set.variable, names), value)
             });
             map([("set", Json::Map(set.collect()))])
         }
         Action::Rounds(rounds) => {
-            let mut entries = match &rounds.until {
-                None => vec![("times".to_owned(), rounds.most.into())],
-                Some(until) => vec![
-                    ("until".to_owned(), map(print_condition(until, names, secrets))),
-                    ("at most".to_owned(), rounds.most.into()),
-                ],
+            let most = rounds.most.into();
+            let mut entries = match &rounds.by {
+                RoundsBy::Times => vec![("times", most)],
+                RoundsBy::Until(until) => vec![("until", print_condition(until, names, secrets)), ("at most", most)],
+                RoundsBy::While(so) => vec![("while", print_condition(so, names, secrets)), ("at most", most)],
+                RoundsBy::Each(each) => vec![("for each", print_each(each, names, secrets)), ("at most", most)],
             };
-            entries.push(("every".to_owned(), duration_text(rounds.every).into()));
-            entries.push(("actions".to_owned(), print_actions(&rounds.actions, names, secrets)));
-            map([("repeat", Json::Map(entries))])
+            let count = rounds
+                .count
+                .map(|count| (name_of(count.variable, names), count.from.into()));
+            entries.extend(count.map(|count| ("count", Json::Map(vec![count]))));
+            entries.push(("every", duration_text(rounds.every).into()));
+            entries.push(("actions", print_actions(&rounds.actions, names, secrets)));
+            let entries = entries.into_iter().map(|(key, value)| (key.to_owned(), value));
+            map([("repeat", Json::Map(entries.collect()))])
         }
         Action::Chance(chance) => {
             let actions = ("actions", print_actions(&chance.actions, names, secrets));
             map([("chance", map([("of", chance.of.to_string().into()), actions]))])
         }
         Action::When(when) => {
-            let [value, is] = print_condition(&when.condition, names, secrets);
-            let actions = ("actions", print_actions(&when.actions, names, secrets));
-            map([("when", map([value, is, actions]))])
+            let mut when_so = print_condition(&when.condition, names, secrets);
+            if let Json::Map(entries) = &mut when_so {
+                let actions = print_actions(&when.actions, names, secrets);
+                entries.push(("actions".to_owned(), actions));
+            }
+            map([("when", when_so)])
         }
         Action::Pause(pause) => map([("pause", print_pause(*pause))]),
     });
@@ -88,7 +96,6 @@ fn print_pause(pause: Pause) -> Json {
 
 fn print_takes(takes: &[Take], names: &[&str], secrets: Secrets) -> Json {
     let takes = takes.iter().map(|take| {
-        let name = names.get(take.variable).copied().unwrap_or_default();
         let from = match &take.from {
             TakeFrom::Json(path) => map([("json", path.to_string().into())]),
             TakeFrom::Header(name) => map([("header", name.as_str().into())]),
@@ -97,15 +104,16 @@ fn print_takes(takes: &[Take], names: &[&str], secrets: Secrets) -> Json {
                 let around = [("after", after), ("before", before)];
                 map([("between", map(around.map(|(key, text)| (key, shown(text, secrets)))))])
             }
-            TakeFrom::Regex { pattern, group } => {
+            TakeFrom::Regex { pattern, group, all } => {
                 // What is redacted has no groups.
                 let group = group.filter(|_| matches!(secrets, Secrets::Kept));
                 let group = group.map(|group| ("group".to_owned(), group.into()));
                 let regex = ("regex".to_owned(), shown(pattern.text(), secrets));
-                Json::Map(std::iter::once(regex).chain(group).collect())
+                let all = all.then(|| ("all".to_owned(), Json::Bool(true)));
+                Json::Map(std::iter::once(regex).chain(group).chain(all).collect())
             }
         };
-        (name.to_owned(), from)
+        (name_of(take.variable, names), from)
     });
     Json::Map(takes.collect())
 }
@@ -116,10 +124,16 @@ fn print_checks(checks: &[Check], names: &[&str], secrets: Secrets) -> Json {
         true => shown_template(template, names, secrets),
         false => template.to_text(names).unwrap_or_default().into(),
     };
+    let with_expected = |value, expected: &Expected| match expected {
+        Expected::Any => map([value]),
+        Expected::Is(text) => map([value, ("is", shown_text(text))]),
+        Expected::IsNot(text) => map([value, ("is not", shown_text(text))]),
+    };
     let checks = checks.iter().map(|check| match check {
-        Check::Json(path, is) => map([("json", path.to_string().into()), ("is", shown_text(is))]),
-        Check::Header(name, is) => map([("header", name.as_str().into()), ("is", shown_text(is))]),
+        Check::Json(path, expected) => with_expected(("json", path.to_string().into()), expected),
+        Check::Header(name, expected) => with_expected(("header", name.as_str().into()), expected),
         Check::Body(text) => map([("body", shown_text(text))]),
+        Check::Lacks(text) => map([("lacks", shown_text(text))]),
         Check::Matches(pattern) => map([("matches", shown(pattern.text(), secrets))]),
         Check::Time(most) => map([("time", duration_text(*most).into())]),
         Check::Size { at_least, at_most } => {
@@ -130,9 +144,25 @@ fn print_checks(checks: &[Check], names: &[&str], secrets: Secrets) -> Json {
     Json::List(checks.collect())
 }
 
-fn print_condition(condition: &Condition, names: &[&str], secrets: Secrets) -> [(&'static str, Json); 2] {
+fn print_condition(condition: &Condition, names: &[&str], secrets: Secrets) -> Json {
     let value = shown_template(&condition.value, names, secrets);
-    [("value", value), ("is", shown(&condition.is, secrets))]
+    let is = if condition.not { "is not" } else { "is" };
+    map([("value", value), (is, shown(&condition.is, secrets))])
+}
+
+fn print_each(each: &Each, names: &[&str], secrets: Secrets) -> Json {
+    let list = match &each.of {
+        EachOf::Variable(list) => shown_template(&Template::of([Piece::Variable(*list)]), names, secrets),
+        EachOf::Values(values) => {
+            let values = values.iter().map(|value| shown_template(value, names, secrets));
+            Json::List(values.collect())
+        }
+    };
+    Json::Map(vec![(name_of(each.variable, names), list)])
+}
+
+fn name_of(variable: usize, names: &[&str]) -> String {
+    names.get(variable).copied().unwrap_or_default().to_owned()
 }
 
 /// A text with its variables in their places; redacted where there is anything besides.

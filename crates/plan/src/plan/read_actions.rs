@@ -98,7 +98,15 @@ impl Reader<'_> {
     fn repeat(&mut self, key: &str, section: &At<RepeatDocument>, variables: &[Variable]) -> Result<Repeat, PlanError> {
         self.remember(key, section.place);
         let repeat = &section.value;
-        if repeat.times.0.is_some() || repeat.until.0.is_some() || repeat.at_most.0.is_some() {
+        let ends = [
+            repeat.times.0.is_some(),
+            repeat.until.0.is_some(),
+            repeat.while_so.0.is_some(),
+            repeat.for_each.0.is_some(),
+            repeat.at_most.0.is_some(),
+            repeat.count.0.is_some(),
+        ];
+        if ends.contains(&true) {
             let mismatch = Mismatch::new("a `repeat` with an end on a held connection", "`every` alone");
             return Err(self.error(section.place, mismatch));
         }

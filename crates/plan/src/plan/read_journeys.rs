@@ -5,12 +5,12 @@ use crate::notation::error::PlanError;
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::reader::Reader;
 use crate::notation::written::{At, Entries, Field, Given, Place, ShortOr, Written};
-use crate::plan::action::{Action, ActionRequest, Chance, Condition, Pause, Receivers, Rounds, Set, When};
+use crate::plan::action::{Action, ActionRequest, Chance, Pause, Receivers, Set, When};
 use crate::plan::journey::Journey;
 use crate::plan::json_path::JsonPath;
 use crate::plan::read_actions::ActionsOf;
-use crate::plan::scenario_document::{ActionDocument, ActionRequestDocument, JourneyDocument, RepeatDocument};
-use crate::plan::take::{Check, Take, TakeFrom, kept, kept_place};
+use crate::plan::scenario_document::{ActionDocument, ActionRequestDocument, JourneyDocument};
+use crate::plan::take::{Check, Expected, Take, TakeFrom, kept, kept_place};
 use crate::plan::take_document::{BetweenDocument, CheckDocument, PauseDocument, SizeDocument, TakeDocument};
 use crate::plan::variable::Variable;
 use crate::secrets::Secret;
@@ -80,7 +80,8 @@ impl Reader<'_> {
             let taken = takes.iter().flat_map(|takes| &takes.value.0).map(|(name, _)| name);
             let set = action.set.0.as_ref();
             let set = set.iter().flat_map(|set| &set.value.0).map(|(name, _)| name);
-            for written in taken.chain(set) {
+            let rounds = action.repeat.0.iter().flat_map(|repeat| repeat.value.names());
+            for written in taken.chain(set).chain(rounds) {
                 let name = self.read_with(written, String::read)?;
                 match variables.iter().position(|variable| variable.name == name) {
                     None => variables.extend(kept(&name)),
@@ -171,7 +172,9 @@ impl Reader<'_> {
         }
         if let Some(when) = self.section(&format!("{key}.when"), &action.when) {
             let key = format!("{key}.when");
-            let condition = self.condition(&key, (&when.value.value, &when.value.is), when.place, variables)?;
+            let condition = &when.value;
+            let condition = (&condition.value, &condition.is, &condition.is_not);
+            let condition = self.condition(&key, condition, when.place, variables)?;
             return Ok(Action::When(When {
                 condition,
                 actions: self.inner(&key, &when.value.actions, when.place, variables)?,
@@ -182,7 +185,7 @@ impl Reader<'_> {
     }
 
     /// The actions in an action.
-    fn inner(
+    pub(crate) fn inner(
         &mut self,
         key: &str,
         actions: &Given<At<Vec<At<ActionDocument>>>>,
@@ -194,24 +197,6 @@ impl Reader<'_> {
             return Err(self.error(place, Mismatch::new("no `actions`", "a list of what is done")));
         };
         self.actions(&key, actions, variables, ActionsOf::User)
-    }
-
-    fn condition(
-        &mut self,
-        key: &str,
-        (value, is): (&Field<String>, &Field<String>),
-        place: Option<Place>,
-        variables: &[Variable],
-    ) -> Result<Condition, PlanError> {
-        let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
-        let key_of_value = format!("{key}.value");
-        let value = self.template(&key_of_value, value, &names, false)?;
-        let value = value.ok_or_else(|| self.missing::<String>(&key_of_value, place))?;
-        let is = self.required(&format!("{key}.is"), is, place)?;
-        Ok(Condition {
-            value,
-            is: Secret::new(is),
-        })
     }
 
     fn set(
@@ -237,40 +222,15 @@ impl Reader<'_> {
     }
 
     /// The variable of what a user keeps by this name.
-    fn kept_named(&self, name: &str, place: Option<Place>, variables: &[Variable]) -> Result<usize, PlanError> {
+    pub(crate) fn kept_named(
+        &self,
+        name: &str,
+        place: Option<Place>,
+        variables: &[Variable],
+    ) -> Result<usize, PlanError> {
         let found = variables.iter().position(|variable| variable.name == name);
         let kept = found.filter(|found| kept_place(variables, *found) == Some(*found));
         kept.ok_or_else(|| self.error(place, Mismatch::new(quoted(name), "another name for what a user keeps")))
-    }
-
-    fn rounds(&mut self, key: &str, section: &At<RepeatDocument>, variables: &[Variable]) -> Result<Rounds, PlanError> {
-        let repeat = &section.value;
-        let times = self.field(&format!("{key}.times"), &repeat.times)?;
-        let at_most = self.field(&format!("{key}.at most"), &repeat.at_most)?;
-        let until_key = format!("{key}.until");
-        let until = match self.section(&until_key, &repeat.until) {
-            None => None,
-            Some(until) => Some(self.condition(
-                &until_key,
-                (&until.value.value, &until.value.is),
-                until.place,
-                variables,
-            )?),
-        };
-        let most = match (times, at_most, &until) {
-            (Some(times), None, None) => times,
-            (None, Some(most), Some(_)) => most,
-            _ => {
-                let mismatch = Mismatch::new("a `repeat` without an end", "`times`, or `until` and `at most`");
-                return Err(self.error(section.place, mismatch));
-            }
-        };
-        Ok(Rounds {
-            most,
-            until,
-            every: self.field(&format!("{key}.every"), &repeat.every)?.unwrap_or_default(),
-            actions: self.inner(key, &repeat.actions, section.place, variables)?,
-        })
     }
 
     fn pause(&mut self, key: &str, pause: &ShortOr<Duration, PauseDocument>) -> Result<Pause, PlanError> {
@@ -325,6 +285,13 @@ impl Reader<'_> {
             let mismatch = Mismatch::new("a `group` without `regex`", "the `regex` that it is of");
             return Err(self.error(group.place, mismatch));
         }
+        if let (None, Some(all)) = (&take.regex.0, &take.all.0) {
+            let mismatch = Mismatch::new("`all` without `regex`", "the `regex` whose matches are taken");
+            return Err(self.error(
+                all.place,
+                mismatch.hint("in JSON all values are those of a path with `[*]`"),
+            ));
+        }
         match (
             &take.json.0,
             &take.header.0,
@@ -339,6 +306,7 @@ impl Reader<'_> {
             (None, None, None, None, Some(pattern)) => Ok(TakeFrom::Regex {
                 pattern: self.written(&format!("{key}.regex"), pattern)?,
                 group: self.field(&format!("{key}.group"), &take.group)?,
+                all: self.field(&format!("{key}.all"), &take.all)?.unwrap_or_default(),
             }),
             (None, None, None, None, None) => {
                 Err(self.error(section.place, Mismatch::new("nothing to take it from", EXPECTED)))
@@ -377,17 +345,25 @@ impl Reader<'_> {
     }
 
     fn check(&mut self, key: &str, section: &At<CheckDocument>, names: &[&str]) -> Result<Check, PlanError> {
-        const EXPECTED: &str = "one of `json`, `header`, `body`, `matches`, `size` and `time`";
+        const EXPECTED: &str = "one of `json`, `header`, `body`, `lacks`, `matches`, `size` and `time`";
         let check = &section.value;
-        let is = |reader: &mut Self| {
-            let key = format!("{key}.is");
-            let is = reader.template(&key, &check.is, names, false)?;
-            is.ok_or_else(|| reader.missing::<String>(&key, section.place))
+        let expected = |reader: &mut Self| {
+            let is = reader.template(&format!("{key}.is"), &check.is, names, false)?;
+            let is_not = reader.template(&format!("{key}.is not"), &check.is_not, names, false)?;
+            match (is, is_not) {
+                (None, None) => Ok(Expected::Any),
+                (Some(is), None) => Ok(Expected::Is(is)),
+                (None, Some(is_not)) => Ok(Expected::IsNot(is_not)),
+                (Some(_), Some(_)) => {
+                    Err(reader.error(section.place, Mismatch::new("`is` and `is not`", "one of them")))
+                }
+            }
         };
         let given = [
             check.json.0.is_some(),
             check.header.0.is_some(),
             check.body.0.is_some(),
+            check.lacks.0.is_some(),
             check.matches.0.is_some(),
             check.size.0.is_some(),
             check.time.0.is_some(),
@@ -395,6 +371,7 @@ impl Reader<'_> {
         let found = match given.iter().filter(|given| **given).count() {
             0 => Some("a check of nothing"),
             1 if check.is.0.is_some() && !given[0] && !given[1] => Some("`is` without `json` or `header`"),
+            1 if check.is_not.0.is_some() && !given[0] && !given[1] => Some("`is not` without `json` or `header`"),
             1 => None,
             _ => Some("several checks in one"),
         };
@@ -403,15 +380,19 @@ impl Reader<'_> {
         }
         if let Some(path) = &check.json.0 {
             let path: JsonPath = self.written(&format!("{key}.json"), path)?;
-            return Ok(Check::Json(path, is(self)?));
+            return Ok(Check::Json(path, expected(self)?));
         }
         if let Some(name) = &check.header.0 {
             let name = self.written(&format!("{key}.header"), name)?;
-            return Ok(Check::Header(name, is(self)?));
+            return Ok(Check::Header(name, expected(self)?));
         }
         if let Some(text) = &check.body.0 {
             self.remember(&format!("{key}.body"), text.place);
             return Ok(Check::Body(self.template_in(text, names, false)?));
+        }
+        if let Some(text) = &check.lacks.0 {
+            self.remember(&format!("{key}.lacks"), text.place);
+            return Ok(Check::Lacks(self.template_in(text, names, false)?));
         }
         if let Some(pattern) = &check.matches.0 {
             return Ok(Check::Matches(self.written(&format!("{key}.matches"), pattern)?));

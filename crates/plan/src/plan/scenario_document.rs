@@ -86,9 +86,19 @@ pub(crate) struct RepeatDocument {
     pub(crate) times: Field<u32>,
     /// What ends the rounds when one is over. In a journey, with `at most`.
     pub(crate) until: Given<At<ConditionDocument>>,
-    /// How many rounds there are at most; then the journey goes on. In a journey, with `until`.
+    /// What has to be so for a round to begin. In a journey, with `at most`.
+    #[serde(rename = "while")]
+    pub(crate) while_so: Given<At<ConditionDocument>>,
+    /// A name, which in each round is another value of a list: `{ id: "${ids}" }` for each value of what was taken as a list, or the list itself,
+    /// `{ colour: [red, blue] }`. In a journey.
+    #[serde(rename = "for each")]
+    pub(crate) for_each: Given<At<Entries<OneOrMany<String>>>>,
+    /// How many rounds there are at most; then the journey goes on. In a journey: with `until` or `while`, and with `for each`, where the default is
+    /// 10,000.
     #[serde(rename = "at most")]
     pub(crate) at_most: Field<u32>,
+    /// A name, which is the number of the round, and the number of the first one: `{ page: 1 }`. In a journey.
+    pub(crate) count: Given<At<Entries<Written<u64>>>>,
     /// What is done, in order. Required.
     pub(crate) actions: Given<At<Vec<At<ActionDocument>>>>,
 }
@@ -107,12 +117,15 @@ pub(crate) struct ChanceDocument {
 /// Actions that are done where a value is what it is to be.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-#[schemars(rename = "when", extend("required" = ["value", "is", "actions"]))]
+#[schemars(rename = "when", extend("required" = ["value", "actions"]))]
 pub(crate) struct WhenDocument {
     /// What is looked at, such as `${role}`. Required.
     pub(crate) value: Field<String>,
-    /// What it has to be. Required.
+    /// What it has to be. This or `is not` is required.
     pub(crate) is: Field<String>,
+    /// What it must not be.
+    #[serde(rename = "is not")]
+    pub(crate) is_not: Field<String>,
     /// What is done then, in order. Required.
     pub(crate) actions: Given<At<Vec<At<ActionDocument>>>>,
 }
@@ -120,12 +133,15 @@ pub(crate) struct WhenDocument {
 /// Something that is so or not.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-#[schemars(rename = "condition", extend("required" = ["value", "is"]))]
+#[schemars(rename = "condition", extend("required" = ["value"]))]
 pub(crate) struct ConditionDocument {
     /// What is looked at, such as `${state}`. Required.
     pub(crate) value: Field<String>,
-    /// What it has to be. Required.
+    /// What it has to be. This or `is not` is required.
     pub(crate) is: Field<String>,
+    /// What it must not be.
+    #[serde(rename = "is not")]
+    pub(crate) is_not: Field<String>,
 }
 
 /// A request that is an action. On a held connection `${message}` in it is a text of 16 letters and digits, different for each sending; where it comes back in

@@ -39,18 +39,33 @@ pub enum TakeFrom {
         pattern: Pattern,
         /// Which of its groups; `None` is the first one, or all of the match where there is none.
         group: Option<u32>,
+        /// Whether it is the list of what every match has there.
+        all: bool,
     },
+}
+
+impl TakeFrom {
+    /// Whether it is a list.
+    pub(crate) fn is_list(&self) -> bool {
+        match self {
+            Self::Json(path) => path.is_of_several(),
+            Self::Regex { all, .. } => *all,
+            Self::Header(_) | Self::Cookie(_) | Self::Between { .. } => false,
+        }
+    }
 }
 
 /// What makes a response correct besides its status.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Check {
-    /// A value of a body that is JSON is this text.
-    Json(JsonPath, Template),
-    /// The first header of this name has this value.
-    Header(String, Template),
+    /// A value of a body that is JSON.
+    Json(JsonPath, Expected),
+    /// The value of the first header of this name.
+    Header(String, Expected),
     /// The body contains this text.
     Body(Template),
+    /// The body does not contain this text.
+    Lacks(Template),
     /// The body has a match of this expression.
     Matches(Pattern),
     /// The response has come within this time of when its request was due.
@@ -62,6 +77,37 @@ pub enum Check {
         /// The most.
         at_most: u64,
     },
+}
+
+impl Check {
+    /// The text that it is about, if it is about one.
+    pub(crate) fn text(&self) -> Option<&Template> {
+        match self {
+            Self::Json(_, expected) | Self::Header(_, expected) => expected.text(),
+            Self::Body(text) | Self::Lacks(text) => Some(text),
+            Self::Matches(_) | Self::Time(_) | Self::Size { .. } => None,
+        }
+    }
+}
+
+/// What a value of a response is to be. There has to be one in any case.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Expected {
+    /// Whatever it is.
+    Any,
+    /// This text.
+    Is(Template),
+    /// Any other text.
+    IsNot(Template),
+}
+
+impl Expected {
+    pub(crate) fn text(&self) -> Option<&Template> {
+        match self {
+            Self::Any => None,
+            Self::Is(text) | Self::IsNot(text) => Some(text),
+        }
+    }
 }
 
 /// The variables of a value with this name that users keep: as it was taken, and as it stands in a JSON string.

@@ -26,9 +26,9 @@ pub(crate) struct PauseDocument {
 /// Where a value stands in a response, by one of its keys. Where there is none, the request has failed and the journey ends.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-#[schemars(rename = "take", extend("minProperties" = 1, "maxProperties" = 2))]
+#[schemars(rename = "take", extend("minProperties" = 1, "maxProperties" = 3))]
 pub(crate) struct TakeDocument {
-    /// Its path in a body that is JSON, such as `$.items[0].id`.
+    /// Its path in a body that is JSON, such as `$.items[0].id`. With `[*]`, every element, it is a list.
     pub(crate) json: Field<JsonPath>,
     /// The header whose value it is.
     pub(crate) header: Field<String>,
@@ -40,6 +40,8 @@ pub(crate) struct TakeDocument {
     pub(crate) regex: Field<Pattern>,
     /// With `regex`: which group of the expression it is, 0 for all of the match. Default: the first group, or all where there is none.
     pub(crate) group: Field<u32>,
+    /// With `regex`: `true` takes what every match has there, as a list, which may be empty. Default false.
+    pub(crate) all: Field<bool>,
 }
 
 /// The texts around a value.
@@ -59,14 +61,19 @@ pub(crate) struct BetweenDocument {
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "check", extend("minProperties" = 1, "maxProperties" = 2))]
 pub(crate) struct CheckDocument {
-    /// The path of a value in a body that is JSON, such as `$.state`; with `is`.
+    /// The path of a value that there is in a body that is JSON, such as `$.state`; with `is` or `is not` where it matters what it is.
     pub(crate) json: Field<JsonPath>,
-    /// The name of a header; with `is`.
+    /// The name of a header that there is; with `is` or `is not` where it matters what its value is.
     pub(crate) header: Field<String>,
     /// What the value is.
     pub(crate) is: Field<String>,
+    /// What the value is not.
+    #[serde(rename = "is not")]
+    pub(crate) is_not: Field<String>,
     /// A text that the body contains.
     pub(crate) body: Field<String>,
+    /// A text that the body does not contain.
+    pub(crate) lacks: Field<String>,
     /// A regular expression that has a match in the body.
     pub(crate) matches: Field<Pattern>,
     /// How long the body is.

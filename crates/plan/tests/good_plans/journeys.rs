@@ -25,12 +25,46 @@ scenario:
                   headers: { x-token: "${token}" }
                   json: { token: "a ${token}" }
                   take: { state: { between: { after: "<b>", before: "</b>" } }, id: { regex: "id=(<i>)(.)", group: 2 } }
-                  check: [{ header: content-type, is: text/html }, { body: thank you }, { matches: "no. [0-9]+" }, { size: { at most: 9 } }, { time: 1500ms }]
+                  check: [{ header: content-type, is: text/html }, { header: etag }, { json: $.error, is not: full }, { lacks: sorry }, { body: thank you }, { matches: "no. [0-9]+" }, { size: { at most: 9 } }, { time: 1500ms }]
                   on_failure: continue
         - chance: { of: 30%, actions: [set: { both: "${user} and ${token}" }, pause: 1s, pause: { mean: 2s }, pause: { mean: 2s, deviation: 300ms }] }
         - when: { value: "${state}", is: done, actions: [request: { path: "${page}" }] }
     - actions: [request: { path: /plain }]
 "#;
+
+const ROUNDS: &str = r#"
+target: http://127.0.0.1:3000
+scenario:
+  variables: { user: { to: 9 } }
+  before:
+    - request: { path: /shops, take: { shops: { json: "$[*]" } } }
+  journeys:
+    - actions:
+        - repeat:
+            for each: { shop: "${shops}" }
+            actions:
+              - request: { path: "/${shop}", take: { ids: { json: "$.items[*].id" }, links: { regex: 'href="(.)"', all: true } } }
+              - repeat: { for each: { id: "${ids}" }, at most: 5, count: { place: 0 }, actions: [request: { path: "/items/${id}?${place}" }] }
+              - repeat: { for each: { link: "${links}" }, every: 1s, actions: [request: { path: "/${link}", json: { ids: "${ids}" } }] }
+        - repeat: { for each: { colour: [red, "${user}"] }, actions: [request: { path: "/${colour}", take: { more: { json: $.more } } }] }
+        - repeat: { while: { value: "${more}", is not: "false" }, at most: 9, count: { page: 1 }, actions: [request: { path: "/p/${page}", take: { more: { json: $.more } } }] }
+        - when: { value: "${more}", is not: red, actions: [request: { path: /rest }] }
+"#;
+
+#[test]
+fn rounds_for_lists_and_conditions() {
+    assert_snapshot!(read_key("scenario", ROUNDS));
+    let plan = valid(Plan::parse(ROUNDS, "plan.yaml"));
+    // What was taken before the load is a list there as well.
+    let place = plan
+        .scenario()
+        .variables
+        .iter()
+        .position(|variable| variable.name == "shops");
+    let mut values = vec![None; place.expect("one of them") + 2];
+    values[place.expect("one of them")] = Some(br#"["a","b"]"#.as_slice().into());
+    valid(plan.given(&values));
+}
 
 #[test]
 fn journeys() {

@@ -1,8 +1,10 @@
 //! What asks for users who cannot be: lines after a valid target, and whole plans.
 
+mod journeys;
 mod stand_ins;
 mod web_sockets;
 
+pub(crate) use journeys::JOURNEYS;
 pub(crate) use stand_ins::STAND_INS;
 pub(crate) use web_sockets::WEB_SOCKETS;
 

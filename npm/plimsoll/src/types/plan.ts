@@ -792,9 +792,27 @@ export interface Repeat {
    */
   until?: Condition;
   /**
-   * How many rounds there are at most; then the journey goes on. In a journey, with `until`.
+   * What has to be so for a round to begin. In a journey, with `at most`.
+   */
+  while?: Condition;
+  /**
+   * A name, which in each round is another value of a list: `{ id: "${ids}" }` for each value of what was taken as a list, or the list itself,
+   * `{ colour: [red, blue] }`. In a journey.
+   */
+  'for each'?: {
+    [k: string]: string | number | boolean | (string | number | boolean)[];
+  };
+  /**
+   * How many rounds there are at most; then the journey goes on. In a journey: with `until` or `while`, and with `for each`, where the default is
+   * 10,000.
    */
   'at most'?: number;
+  /**
+   * A name, which is the number of the round, and the number of the first one: `{ page: 1 }`. In a journey.
+   */
+  count?: {
+    [k: string]: number;
+  };
   /**
    * What is done, in order. Required.
    */
@@ -809,9 +827,13 @@ export interface Condition {
    */
   value: string | number | boolean;
   /**
-   * What it has to be. Required.
+   * What it has to be. This or `is not` is required.
    */
-  is: string | number | boolean;
+  is?: string | number | boolean;
+  /**
+   * What it must not be.
+   */
+  'is not'?: string | number | boolean;
 }
 /**
  * A request that is an action. On a held connection `${message}` in it is a text of 16 letters and digits, different for each sending; where it comes back in
@@ -887,7 +909,7 @@ export interface ActionRequest {
  */
 export interface Take {
   /**
-   * Its path in a body that is JSON, such as `$.items[0].id`.
+   * Its path in a body that is JSON, such as `$.items[0].id`. With `[*]`, every element, it is a list.
    */
   json?: string;
   /**
@@ -910,6 +932,10 @@ export interface Take {
    * With `regex`: which group of the expression it is, 0 for all of the match. Default: the first group, or all where there is none.
    */
   group?: number;
+  /**
+   * With `regex`: `true` takes what every match has there, as a list, which may be empty. Default false.
+   */
+  all?: boolean;
 }
 /**
  * The texts around a value.
@@ -930,11 +956,11 @@ export interface Between {
  */
 export interface Check {
   /**
-   * The path of a value in a body that is JSON, such as `$.state`; with `is`.
+   * The path of a value that there is in a body that is JSON, such as `$.state`; with `is` or `is not` where it matters what it is.
    */
   json?: string;
   /**
-   * The name of a header; with `is`.
+   * The name of a header that there is; with `is` or `is not` where it matters what its value is.
    */
   header?: string | number | boolean;
   /**
@@ -942,9 +968,17 @@ export interface Check {
    */
   is?: string | number | boolean;
   /**
+   * What the value is not.
+   */
+  'is not'?: string | number | boolean;
+  /**
    * A text that the body contains.
    */
   body?: string | number | boolean;
+  /**
+   * A text that the body does not contain.
+   */
+  lacks?: string | number | boolean;
   /**
    * A regular expression that has a match in the body.
    */
@@ -1015,9 +1049,13 @@ export interface When {
    */
   value: string | number | boolean;
   /**
-   * What it has to be. Required.
+   * What it has to be. This or `is not` is required.
    */
-  is: string | number | boolean;
+  is?: string | number | boolean;
+  /**
+   * What it must not be.
+   */
+  'is not'?: string | number | boolean;
   /**
    * What is done then, in order. Required.
    */

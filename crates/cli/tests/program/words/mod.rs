@@ -35,6 +35,7 @@ mod proxy;
 mod reach;
 mod redirects;
 mod refusals;
+mod rounds;
 mod runs;
 mod shock;
 mod sizing;

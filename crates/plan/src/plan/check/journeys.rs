@@ -1,16 +1,17 @@
 //! The rules about what users do.
 
+use super::lists::check_lists;
 use super::{Checked, flaw, rule};
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::units::duration_text;
-use crate::plan::action::{self, Action, OnFailure, Pause, Rounds};
+use crate::plan::action::{self, Action, Condition, EachOf, OnFailure, Pause, Rounds, RoundsBy};
 use crate::plan::draft::PlanDraft;
 use crate::plan::flaw::Flaw;
 use crate::plan::load::Load;
 use crate::plan::request::{Request, is_token};
 use crate::plan::scenario::Scenario;
-use crate::plan::take::{Check, TakeFrom, kept_place};
-use crate::plan::template::Template;
+use crate::plan::take::{Check, Expected, TakeFrom, kept_place};
+use crate::plan::template::{Piece, Template};
 use crate::plan::variable::Values;
 use std::collections::HashSet;
 use std::time::Duration;
@@ -19,12 +20,11 @@ const KEY: &str = "scenario.journeys";
 const MOST_WEIGHT: u64 = 10_000;
 /// All actions of a journey, those inside others included.
 const MOST_ACTIONS: usize = 1_000;
-/// Of one `repeat`.
-const MOST_ROUNDS: u32 = 10_000;
 const LONGEST_PAUSE: Duration = Duration::from_secs(3600);
 
 pub(super) fn check_journeys(plan: &PlanDraft) -> Checked {
     let scenario = &plan.scenario;
+    check_lists(scenario)?;
     let kept = check_around(plan)?;
     check_per_user(plan)?;
     if scenario.journeys.is_empty() {
@@ -258,17 +258,13 @@ fn check_kept(key: &str, template: &Template, scenario: &Scenario, taken: &HashS
 }
 
 fn check_rounds(key: &str, rounds: &Rounds, scenario: &Scenario, taken: &mut HashSet<usize>) -> Checked {
-    let number = match rounds.until {
-        None => format!("{key}.times"),
-        Some(_) => format!("{key}.at most"),
+    let number = match rounds.by {
+        RoundsBy::Times => format!("{key}.times"),
+        RoundsBy::Until(_) | RoundsBy::While(_) | RoundsBy::Each(_) => format!("{key}.at most"),
     };
+    let most = Rounds::MOST;
     let found = format!("{} rounds", rounds.most);
-    rule(
-        (1..=MOST_ROUNDS).contains(&rounds.most),
-        number,
-        found,
-        format!("1 to {MOST_ROUNDS}"),
-    )?;
+    rule((1..=most).contains(&rounds.most), number, found, format!("1 to {most}"))?;
     let most = format!("at most {}", duration_text(LONGEST_PAUSE));
     let every = duration_text(rounds.every);
     rule(rounds.every <= LONGEST_PAUSE, format!("{key}.every"), every, most)?;
@@ -279,11 +275,35 @@ fn check_rounds(key: &str, rounds: &Rounds, scenario: &Scenario, taken: &mut Has
         "a `repeat` that sends nothing",
         expected,
     )?;
-    check_in_order(&format!("{key}.actions"), &rounds.actions, scenario, taken)?;
-    match &rounds.until {
-        None => Ok(()),
-        Some(until) => check_kept(&format!("{key}.until.value"), &until.value, scenario, taken),
+    let is_known = |word: &str, condition: &Condition, taken: &HashSet<usize>| {
+        check_kept(&format!("{key}.{word}.value"), &condition.value, scenario, taken)
+    };
+    let mut within = taken.clone();
+    match &rounds.by {
+        RoundsBy::Times | RoundsBy::Until(_) => {}
+        RoundsBy::While(so) => is_known("while", so, taken)?,
+        RoundsBy::Each(each) => {
+            let key = format!("{key}.for each");
+            let values: &[Template] = match &each.of {
+                EachOf::Variable(list) => &[Template::of([Piece::Variable(*list)])],
+                EachOf::Values(values) => values,
+            };
+            values
+                .iter()
+                .try_for_each(|value| check_kept(&key, value, scenario, taken))?;
+            within.insert(each.variable);
+        }
     }
+    within.extend(rounds.count.map(|count| count.variable));
+    check_in_order(&format!("{key}.actions"), &rounds.actions, scenario, &mut within)?;
+    if let RoundsBy::Until(until) = &rounds.by {
+        is_known("until", until, &within)?;
+    }
+    if rounds.is_done_once() {
+        // Who does no round has nothing of what is taken in one.
+        *taken = within;
+    }
+    Ok(())
 }
 
 fn check_take(key: &str, from: &TakeFrom) -> Checked {
@@ -296,7 +316,7 @@ fn check_take(key: &str, from: &TakeFrom) -> Checked {
             quoted(name),
             "the name of a cookie",
         ),
-        TakeFrom::Regex { pattern, group } => {
+        TakeFrom::Regex { pattern, group, .. } => {
             let (groups, group) = (pattern.groups(), group.unwrap_or_default());
             rule(
                 group <= groups,
@@ -321,17 +341,20 @@ fn check_take(key: &str, from: &TakeFrom) -> Checked {
 }
 
 fn check_check(key: &str, check: &Check, scenario: &Scenario, taken: &HashSet<usize>) -> Checked {
+    let word = match check {
+        Check::Json(_, Expected::Is(_)) | Check::Header(_, Expected::Is(_)) => "is",
+        Check::Json(..) | Check::Header(..) => "is not",
+        Check::Lacks(_) => "lacks",
+        _ => "body",
+    };
+    let of_text = format!("{key}.{word}");
+    if let Some(text) = check.text() {
+        check_kept(&of_text, text, scenario, taken)?;
+    }
     match check {
-        Check::Json(_, is) => check_kept(&format!("{key}.is"), is, scenario, taken),
-        Check::Header(name, is) => {
-            check_header(&format!("{key}.header"), name)?;
-            check_kept(&format!("{key}.is"), is, scenario, taken)
-        }
-        Check::Body(text) => {
-            let key = format!("{key}.body");
-            rule(!text.is_empty(), &key, "nothing", "text that is looked for")?;
-            check_kept(&key, text, scenario, taken)
-        }
+        Check::Json(..) => Ok(()),
+        Check::Header(name, _) => check_header(&format!("{key}.header"), name),
+        Check::Body(text) | Check::Lacks(text) => rule(!text.is_empty(), of_text, "nothing", "text that is looked for"),
         Check::Matches(_) => Ok(()),
         Check::Time(most) => rule(!most.is_zero(), format!("{key}.time"), "0s", "a time above zero"),
         Check::Size { at_least, at_most } => rule(

@@ -4,6 +4,7 @@ mod actions;
 mod fleet;
 mod http;
 mod journeys;
+mod lists;
 mod load;
 mod scenario;
 mod stand_in;
