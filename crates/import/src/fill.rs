@@ -1,7 +1,7 @@
 //! Gives the texts of requests their values, and hides what is secret in them.
 
 use crate::error::ImportError;
-use crate::journey::{Authorization, Body, Journeys, Request, Sequence, Step, TakeFrom, When};
+use crate::journey::{Authorization, Body, Journeys, Request, RoundsBy, Sequence, Step, TakeFrom, When};
 use crate::left_out::{Place, counted};
 use crate::made::{Call, Functions, MadeVariable, Part, name_of};
 use crate::secrets::Environment;
@@ -169,6 +169,14 @@ fn each_in_order(
             Step::Repeat(times, steps) if *times < 1.0 => each_in_order(steps, is_user, &mut taken.clone(), with),
             Step::When(_, steps) => each_in_order(steps, is_user, &mut taken.clone(), with),
             Step::Repeat(_, steps) => each_in_order(steps, is_user, taken, with),
+            Step::Rounds(rounds, steps) => {
+                let mut within = taken.clone();
+                within.extend(rounds.variables().map(str::to_owned).filter(|_| is_user));
+                each_in_order(steps, is_user, &mut within, with);
+                if matches!(rounds.by, RoundsBy::Times(_) | RoundsBy::Until(_)) {
+                    *taken = within;
+                }
+            }
             Step::OneOf(branches) => {
                 for steps in branches {
                     each_in_order(steps, is_user, &mut taken.clone(), with);

@@ -88,6 +88,8 @@ pub(crate) enum Step {
     Pause(Place, Pause),
     /// Steps that are done several times.
     Repeat(f64, Vec<Step>),
+    /// Steps that are done in rounds which have something of their own, or an end that a user sees.
+    Rounds(Box<Rounds>, Vec<Step>),
     /// One of these is done, each as likely. There are at least two.
     OneOf(Vec<Vec<Step>>),
     /// Steps that are done on a condition.
@@ -99,7 +101,7 @@ impl Step {
     pub(crate) fn inner(&self) -> &[Vec<Step>] {
         match self {
             Self::Request(_) | Self::Pause(..) => &[],
-            Self::Repeat(_, steps) | Self::When(_, steps) => std::slice::from_ref(steps),
+            Self::Repeat(_, steps) | Self::Rounds(_, steps) | Self::When(_, steps) => std::slice::from_ref(steps),
             Self::OneOf(branches) => branches,
         }
     }
@@ -107,10 +109,75 @@ impl Step {
     pub(crate) fn inner_mut(&mut self) -> &mut [Vec<Step>] {
         match self {
             Self::Request(_) | Self::Pause(..) => &mut [],
-            Self::Repeat(_, steps) | Self::When(_, steps) => std::slice::from_mut(steps),
+            Self::Repeat(_, steps) | Self::Rounds(_, steps) | Self::When(_, steps) => std::slice::from_mut(steps),
             Self::OneOf(branches) => branches,
         }
     }
+}
+
+/// How often steps are done.
+#[derive(Debug, Clone)]
+pub(crate) struct Rounds {
+    pub(crate) place: Place,
+    /// What the file calls them.
+    pub(crate) what: String,
+    pub(crate) by: RoundsBy,
+    /// The variable that has the number of the round, and the number of the first.
+    pub(crate) count: Option<(String, u64)>,
+}
+
+impl Rounds {
+    /// Variables that have another value in each.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = &str> {
+        let each = match &self.by {
+            RoundsBy::Each { variable, .. } => Some(variable.as_str()),
+            RoundsBy::Times(_) | RoundsBy::While(_) | RoundsBy::Until(_) => None,
+        };
+        let count = self.count.as_ref().map(|(name, _)| name.as_str());
+        each.into_iter().chain(count)
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn variables_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        let each = match &mut self.by {
+            RoundsBy::Each { variable, .. } => Some(variable),
+            RoundsBy::Times(_) | RoundsBy::While(_) | RoundsBy::Until(_) => None,
+        };
+        each.into_iter().chain(self.count.as_mut().map(|(name, _)| name))
+    }
+
+    pub(crate) fn condition_mut(&mut self) -> Option<&mut Condition> {
+        match &mut self.by {
+            RoundsBy::While(condition) | RoundsBy::Until(condition) => Some(condition),
+            RoundsBy::Times(_) | RoundsBy::Each { .. } => None,
+        }
+    }
+}
+
+/// What there are rounds for.
+#[derive(Debug, Clone)]
+pub(crate) enum RoundsBy {
+    Times(u32),
+    /// Each value of a list, which the variable has in that round; the first so many of them where that is said.
+    Each {
+        variable: String,
+        list: List,
+        most: Option<u32>,
+    },
+    /// As long as the condition holds when one is to begin.
+    While(Condition),
+    /// Until it holds when one is over.
+    Until(Condition),
+}
+
+/// A list, as a file names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum List {
+    /// What users take by this name; else the values of the variable.
+    Named(String),
+    /// What users take by this name; else the variables of this name with a number behind the second text, from 1.
+    Numbered(String, &'static str),
+    Values(Vec<String>),
 }
 
 /// Whether a variable has this value.
@@ -121,6 +188,8 @@ pub(crate) struct Condition {
     pub(crate) what: String,
     pub(crate) variable: String,
     pub(crate) is: String,
+    /// Whether it must not have it.
+    pub(crate) not: bool,
 }
 
 /// A request, as it is written in the file.
@@ -199,6 +268,8 @@ pub(crate) struct Take {
     pub(crate) place: Place,
     pub(crate) variable: String,
     pub(crate) from: TakeFrom,
+    /// Whether all that is found there is taken, as a list.
+    pub(crate) all: bool,
 }
 
 /// What makes a response correct, with the place where that is written.
@@ -213,18 +284,29 @@ pub(crate) struct Check {
 /// What is looked at in a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum CheckOf {
-    /// The value at this path of a JSON body is this text.
-    Json(String, String),
-    /// The header of this name has this value.
-    Header(String, String),
+    /// The value at this path of a JSON body.
+    Json(String, Expected),
+    /// The value of the header of this name.
+    Header(String, Expected),
     /// The body contains this text.
     Body(String),
+    /// The body does not contain this text.
+    Lacks(String),
     /// The body has a match of this expression.
     Matches(String),
     /// The response comes within this time.
     Time(Duration),
     /// The body has so many bytes, at least and at most.
     Size(Option<u64>, Option<u64>),
+}
+
+/// What a value is to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Expected {
+    /// There, whatever it is.
+    Any,
+    Is(String),
+    IsNot(String),
 }
 
 /// Where in a response a value is.

@@ -1,6 +1,6 @@
 //! From sequences to requests with weights, which is what plans send: each as often as the sequences have it, in no order.
 
-use crate::journey::{Check, Journeys, Load, Request, Sequence, Step, Take};
+use crate::journey::{Check, Journeys, List, Load, Request, RoundsBy, Sequence, Step, Take};
 use crate::left_out::{Place, counted};
 use std::time::Duration;
 
@@ -82,6 +82,17 @@ fn collect(steps: &[Step], share: f64, shares: &mut Vec<(f64, Request)>, seen: &
                 seen.first_pause.get_or_insert_with(|| place.clone());
             }
             Step::Repeat(times, steps) => collect(steps, share * times, shares, seen),
+            Step::Rounds(rounds, steps) => {
+                let times = match &rounds.by {
+                    RoundsBy::Times(times) => f64::from(*times),
+                    RoundsBy::Each {
+                        list: List::Values(values),
+                        ..
+                    } => values.len() as f64,
+                    RoundsBy::Each { .. } | RoundsBy::While(_) | RoundsBy::Until(_) => 1.0,
+                };
+                collect(steps, share * times, shares, seen);
+            }
             Step::When(_, steps) => collect(steps, share, shares, seen),
             Step::OneOf(branches) => {
                 let share = share / branches.len() as f64;

@@ -113,6 +113,16 @@ fn one_of_several_that_jmeter_takes() {
 }
 
 #[test]
+fn rounds_of_jmeter() {
+    assert_snapshot!(shown(&imported("rounds.jmx", None, None)));
+}
+
+#[test]
+fn loops_of_artillery() {
+    assert_snapshot!(shown(&imported("loops.artillery", None, None)));
+}
+
+#[test]
 fn values_that_jmeter_makes_set_up_and_torn_down() {
     assert_snapshot!(shown(&imported("made.jmx", None, None)));
 }

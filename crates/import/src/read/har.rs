@@ -279,7 +279,7 @@ mod tests {
             .map(|step| match step {
                 Step::Request(request) => request.url.beginning().trim_start_matches("http://h").to_owned(),
                 Step::Pause(_, pause) => format!("{} ms", pause.mean().as_millis()),
-                Step::Repeat(..) => "rounds".to_owned(),
+                Step::Repeat(..) | Step::Rounds(..) => "rounds".to_owned(),
                 Step::OneOf(_) | Step::When(..) => "a choice".to_owned(),
             })
             .collect();

@@ -86,6 +86,7 @@ fn take_references(journeys: &mut Journeys) {
                 _ => TakeFrom::Other,
             };
             request.takes.push(Take {
+                all: false,
                 place: request.place.clone(),
                 variable: reference.clone(),
                 from,
@@ -311,6 +312,7 @@ fn handler(journeys: &mut Journeys, request: &mut Request, lines: &[&str], first
                 _ => TakeFrom::Other,
             };
             request.takes.push(Take {
+                all: false,
                 place,
                 variable: name.to_owned(),
                 from,

@@ -380,6 +380,7 @@ fn scripts(journeys: &mut Journeys, place: &Place, events: &Value, statuses: &mu
                 let variable = rest.split(['"', '\'', '`']).nth(1).unwrap_or_default().to_owned();
                 if is_test {
                     takes.push(Take {
+                        all: false,
                         place: place.clone(),
                         variable,
                         from: taken_from(rest, &bodies),

@@ -6,7 +6,9 @@ use super::yaml::{quoted, scalar, template};
 use crate::conditions;
 use crate::error::ImportError;
 use crate::fill::each_text;
-use crate::journey::{CheckOf, Journeys, Sequence, Step, Take, TakeFrom, When};
+use crate::journey::{
+    CheckOf, Condition, Expected, Journeys, List, Rounds, RoundsBy, Sequence, Step, Take, TakeFrom, When,
+};
 use crate::left_out::{Place, called};
 use crate::made::one_of;
 use crate::requests::whole;
@@ -25,6 +27,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
 pub(crate) fn settle_takes(journeys: &mut Journeys, ordered: bool) {
     let mut sequences = std::mem::take(&mut journeys.sequences);
     let has_users = |sequence: &&mut Sequence| ordered || sequence.when != When::Load;
+    conditions::settle_lists(journeys, &mut sequences);
     for sequence in sequences.iter_mut().filter(has_users) {
         settle(journeys, std::slice::from_mut(sequence));
     }
@@ -38,8 +41,8 @@ fn tell_apart(sequences: &mut [Sequence]) {
     let taken = |sequences: &[Sequence], when: When| {
         let mut taken = BTreeSet::new();
         let those: Vec<Sequence> = sequences.iter().filter(|one| one.when == when).cloned().collect();
-        each_take(&those, &mut |take| {
-            taken.insert(take.variable.clone());
+        each_kept(&those, &mut |name| {
+            taken.insert(name.to_owned());
         });
         taken
     };
@@ -59,6 +62,19 @@ fn tell_apart(sequences: &mut [Sequence]) {
             conditions::each(&mut sequence.steps, &mut |condition| {
                 if both.contains(&condition.variable) {
                     condition.variable = renamed(&condition.variable);
+                }
+            });
+            conditions::each_rounds(std::slice::from_mut(sequence), &mut |rounds| {
+                for name in rounds.variables_mut().filter(|name| both.contains(&**name)) {
+                    *name = renamed(name);
+                }
+                if let RoundsBy::Each {
+                    list: List::Named(name) | List::Numbered(name, _),
+                    ..
+                } = &mut rounds.by
+                    && both.contains(name)
+                {
+                    *name = renamed(name);
                 }
             });
             crate::target::each_request(std::slice::from_mut(sequence), &mut |request| {
@@ -89,7 +105,7 @@ fn settle(journeys: &mut Journeys, sequences: &mut [Sequence]) {
             refused.is_none()
         });
         for take in &mut request.takes {
-            let why = match value(&take.from) {
+            let why = match value(take) {
                 None => Some(
                     "plans take values of JSON and headers, and of texts by what is around them or by an expression"
                         .to_owned(),
@@ -115,13 +131,17 @@ fn settle(journeys: &mut Journeys, sequences: &mut [Sequence]) {
     });
 }
 
-/// Calls `with` for everything that users take.
-pub(super) fn each_take(sequences: &[Sequence], with: &mut dyn FnMut(&Take)) {
-    fn of_steps(steps: &[Step], with: &mut dyn FnMut(&Take)) {
+/// Calls `with` for the names of everything that users keep.
+pub(super) fn each_kept(sequences: &[Sequence], with: &mut dyn FnMut(&str)) {
+    fn of_steps(steps: &[Step], with: &mut dyn FnMut(&str)) {
         for step in steps {
-            if let Step::Request(request) = step {
-                let taken = request.takes.iter().filter(|take| take.from != TakeFrom::Other);
-                taken.for_each(&mut *with);
+            match step {
+                Step::Request(request) => {
+                    let taken = request.takes.iter().filter(|take| take.from != TakeFrom::Other);
+                    taken.for_each(|take| with(&take.variable));
+                }
+                Step::Rounds(rounds, _) => rounds.variables().for_each(&mut *with),
+                Step::Pause(..) | Step::Repeat(..) | Step::OneOf(_) | Step::When(..) => {}
             }
             step.inner().iter().for_each(|steps| of_steps(steps, with));
         }
@@ -130,8 +150,8 @@ pub(super) fn each_take(sequences: &[Sequence], with: &mut dyn FnMut(&Take)) {
 }
 
 /// Where a plan has a value from; `None` of what it cannot take.
-fn value(from: &TakeFrom) -> Option<String> {
-    match from {
+fn value(take: &Take) -> Option<String> {
+    match &take.from {
         TakeFrom::Json(path) => Some(format!("{{ json: {} }}", quoted(path))),
         TakeFrom::Header(name) => Some(format!("{{ header: {} }}", quoted(name))),
         TakeFrom::Between(after, before) => Some(format!(
@@ -139,7 +159,10 @@ fn value(from: &TakeFrom) -> Option<String> {
             quoted(after),
             quoted(before)
         )),
-        TakeFrom::Regex(expression, group) => Some(format!("{{ regex: {}, group: {group} }}", quoted(expression))),
+        TakeFrom::Regex(expression, group) => {
+            let all = if take.all { ", all: true" } else { "" };
+            Some(format!("{{ regex: {}, group: {group}{all} }}", quoted(expression)))
+        }
         TakeFrom::Other => None,
     }
 }
@@ -147,10 +170,16 @@ fn value(from: &TakeFrom) -> Option<String> {
 /// A check as a plan has it.
 fn check(of: &CheckOf) -> String {
     let text = |text: &str| quoted(&template(&Text::literal(text), &BTreeMap::new()));
+    let is = |expected: &Expected| match expected {
+        Expected::Any => String::new(),
+        Expected::Is(is) => format!(", is: {}", text(is)),
+        Expected::IsNot(is) => format!(", is not: {}", text(is)),
+    };
     match of {
-        CheckOf::Json(path, is) => format!("{{ json: {}, is: {} }}", quoted(path), text(is)),
-        CheckOf::Header(name, is) => format!("{{ header: {}, is: {} }}", quoted(name), text(is)),
+        CheckOf::Json(path, expected) => format!("{{ json: {}{} }}", quoted(path), is(expected)),
+        CheckOf::Header(name, expected) => format!("{{ header: {}{} }}", quoted(name), is(expected)),
         CheckOf::Body(part) => format!("{{ body: {} }}", text(part)),
+        CheckOf::Lacks(part) => format!("{{ lacks: {} }}", text(part)),
         CheckOf::Matches(expression) => format!("{{ matches: {} }}", quoted(expression)),
         CheckOf::Time(most) => format!("{{ time: {} }}", seconds(*most)),
         CheckOf::Size(least, most) => {
@@ -255,10 +284,10 @@ fn pause(of: Pause) -> String {
 }
 
 /// What is done where a variable is this text.
-fn when(indent: usize, name: &str, is: &str, inner: &str) -> String {
+fn when(indent: usize, name: &str, (is, not): (&str, bool), inner: &str) -> String {
     let blanks = " ".repeat(indent);
-    let is = quoted(&is.replace("${", "$${"));
-    format!("{blanks}- when:\n{blanks}    value: \"${{{name}}}\"\n{blanks}    is: {is}\n{blanks}    actions:\n{inner}")
+    let is = format!("{}: {}", if not { "is not" } else { "is" }, quoted(is));
+    format!("{blanks}- when:\n{blanks}    value: \"${{{name}}}\"\n{blanks}    {is}\n{blanks}    actions:\n{inner}")
 }
 
 struct Writer<'w, 'a> {
@@ -301,6 +330,7 @@ impl Writer<'_, '_> {
                     text.push_str(&format!("{blanks}- pause: {}\n", pause(*given)));
                 }
                 Step::Repeat(times, steps) => text.push_str(&self.repeat(journeys, place, *times, steps, indent)),
+                Step::Rounds(rounds, steps) => text.push_str(&self.rounds(journeys, rounds, steps, indent)),
                 Step::OneOf(branches) => text.push_str(&self.one_of(journeys, place, branches, indent)),
                 Step::When(condition, steps) => {
                     let inner = self.actions(journeys, &condition.place, steps, indent + 6);
@@ -311,7 +341,7 @@ impl Writer<'_, '_> {
                         .filter(|_| !inner.is_empty())
                     {
                         self.actions += 1;
-                        text.push_str(&when(indent, name, &condition.is, &inner));
+                        text.push_str(&when(indent, name, (&condition.is, condition.not), &inner));
                     }
                 }
             }
@@ -339,7 +369,7 @@ impl Writer<'_, '_> {
             let inner = self.actions(journeys, place, steps, indent + 6);
             if !inner.is_empty() {
                 self.actions += 1;
-                text.push_str(&when(indent, &drawn, &at.to_string(), &inner));
+                text.push_str(&when(indent, &drawn, (&at.to_string(), false), &inner));
             }
         }
         self.choices -= 1;
@@ -374,8 +404,47 @@ impl Writer<'_, '_> {
         format!("{blanks}- repeat:\n{blanks}    times: {rounds}\n{blanks}    actions:\n{inner}")
     }
 
+    /// Rounds with something of their own. Where that is a number that nobody asks for, they are plain ones.
+    fn rounds(&mut self, journeys: &mut Journeys, rounds: &Rounds, steps: &[Step], indent: usize) -> String {
+        const MOST: u32 = MOST_ROUNDS as u32;
+        let inner = self.actions(journeys, &rounds.place, steps, indent + 6);
+        if inner.is_empty() {
+            return inner;
+        }
+        self.actions += 1;
+        let name = |name: &str| self.variables.names.get(name).cloned().unwrap_or_default();
+        let condition = |condition: &Condition| {
+            let is = if condition.not { "is not" } else { "is" };
+            let (value, text) = (name(&condition.variable), quoted(&condition.is));
+            format!("{{ value: \"${{{value}}}\", {is}: {text} }}")
+        };
+        let mut lines = match &rounds.by {
+            RoundsBy::Times(times) => vec![format!("times: {times}")],
+            RoundsBy::While(so) => vec![format!("while: {}", condition(so)), format!("at most: {MOST}")],
+            RoundsBy::Until(so) => vec![format!("until: {}", condition(so)), format!("at most: {MOST}")],
+            RoundsBy::Each { variable, list, most } => {
+                let list = match list {
+                    List::Named(list) | List::Numbered(list, _) => format!("\"${{{}}}\"", name(list)),
+                    List::Values(values) => {
+                        let plain = |value: &String| quoted(&template(&Text::literal(value), &BTreeMap::new()));
+                        format!("[{}]", values.iter().map(plain).collect::<Vec<_>>().join(", "))
+                    }
+                };
+                let most = most.map(|most| format!("at most: {}", most.min(MOST)));
+                let each = format!("for each: {{ {}: {list} }}", quoted(&name(variable)));
+                std::iter::once(each).chain(most).collect()
+            }
+        };
+        let count = rounds.count.as_ref().map(|(count, from)| (name(count), from));
+        let used = count.filter(|(count, _)| inner.contains(&format!("${{{count}}}")));
+        lines.extend(used.map(|(count, from)| format!("count: {{ {}: {from} }}", quoted(&count))));
+        let blanks = " ".repeat(indent);
+        let lines: String = lines.iter().map(|line| format!("{blanks}    {line}\n")).collect();
+        format!("{blanks}- repeat:\n{lines}{blanks}    actions:\n{inner}")
+    }
+
     fn take(&self, take: &Take) -> Option<String> {
         let name = self.variables.names.get(&take.variable)?;
-        Some(format!("{}: {}", quoted(name), value(&take.from)?))
+        Some(format!("{}: {}", quoted(name), value(take)?))
     }
 }

@@ -35,9 +35,9 @@ pub(crate) fn write(
 ) -> Result<Written, ImportError> {
     let mut variables = Variables::of(journeys);
     if let Sent::Journeys(sequences) = parts.sent {
-        journeys::each_take(sequences, &mut |take| variables.take(&take.variable));
+        journeys::each_kept(sequences, &mut |name| variables.take(name));
     }
-    journeys::each_take(parts.around, &mut |take| variables.take(&take.variable));
+    journeys::each_kept(parts.around, &mut |name| variables.take(name));
     let target = target(parts, journeys);
     let mut taken = Taken::new(parts, &variables);
     let mut around = |when| journeys::around(&mut taken, journeys, &variables, parts.around, when);

@@ -250,6 +250,7 @@ impl Variables {
     /// A name that a plan takes and none of the variables has.
     pub(super) fn free_name(&self, name: &str) -> String {
         let plain: String = name
+            .trim_start_matches('$')
             .chars()
             .map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' })
             .collect();

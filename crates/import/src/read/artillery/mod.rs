@@ -1,10 +1,11 @@
 //! Scripts of Artillery: target, phases, and scenarios with their flows.
 
+mod loops;
 mod values;
 
 use crate::error::ImportError;
 use crate::journey::{
-    Authorization, Body, Check, CheckOf, Journeys, Load, Phase, Request, Sequence, Step, Take, TakeFrom, When,
+    Authorization, Body, Check, CheckOf, Expected, Journeys, Load, Phase, Request, Sequence, Step, Take, TakeFrom, When,
 };
 use crate::left_out::Place;
 use crate::made;
@@ -300,18 +301,13 @@ impl Reader {
                 }
             } else if let Some(of) = step.get("loop") {
                 let inner = self.flow(&place.key("loop"), of, depth + 1)?;
-                let count = scalar(&step["count"]).and_then(|count| count.parse::<u32>().ok());
-                if count.is_none() {
-                    self.journeys.leave_out(
-                        &place,
-                        "a loop",
-                        match step.get("over") {
-                            Some(_) => "plans have no loops over a list; the plan has it once",
-                            None => "how often it is done is not a number; the plan has it once",
-                        },
-                    );
-                }
-                steps.push(Step::Repeat(f64::from(count.unwrap_or(1)), inner));
+                steps.push(match loops::rounds(&place, step) {
+                    Ok(rounds) => Step::Rounds(Box::new(rounds), inner),
+                    Err(why) => {
+                        self.journeys.leave_out(&place, "a loop", why);
+                        Step::Repeat(1.0, inner)
+                    }
+                });
             } else if let Some(of) = step.get("parallel") {
                 self.journeys
                     .leave_out(&place, "parallel", "users of a plan send these one after the other");
@@ -402,6 +398,8 @@ impl Reader {
                     (_, Some(name)) => TakeFrom::Header(name.to_owned()),
                     _ => expression(&capture),
                 },
+                // What is one value is taken apart from lists later.
+                all: capture["json"].is_string(),
             });
         }
         for expect in several(&of["expect"]) {
@@ -412,10 +410,21 @@ impl Reader {
                         [name, is] if is_plain(is) => request.checks.push(Check {
                             place: place.key("expect"),
                             what: key.to_owned(),
-                            of: CheckOf::Header(name.clone(), is.clone()),
+                            of: CheckOf::Header(name.clone(), Expected::Is(is.clone())),
                         }),
                         _ => self.journeys.leave_out(&place.key("expect"), key, NO_CHECK),
                     },
+                    "hasProperty" | "hasHeader" if value.as_str().is_some_and(is_plain) => {
+                        let name = value.as_str().unwrap_or_default();
+                        request.checks.push(Check {
+                            place: place.key("expect"),
+                            what: key.to_owned(),
+                            of: match key {
+                                "hasHeader" => CheckOf::Header(name.to_owned(), Expected::Any),
+                                _ => CheckOf::Json(format!("$.{name}"), Expected::Any),
+                            },
+                        });
+                    }
                     _ => self.journeys.leave_out(&place.key("expect"), key, NO_CHECK),
                 }
             }
@@ -432,7 +441,7 @@ impl Reader {
                 (Some(path), Some(is)) if is_plain(&is) => request.checks.push(Check {
                     place: place.key("match"),
                     what: "match".to_owned(),
-                    of: CheckOf::Json(path.to_owned(), is),
+                    of: CheckOf::Json(path.to_owned(), Expected::Is(is)),
                 }),
                 _ => self.journeys.leave_out(&place.key("match"), "match", NO_CHECK),
             }

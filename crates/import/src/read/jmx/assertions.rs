@@ -1,14 +1,17 @@
 //! Assertions of JMeter that plans have as checks.
 
 use super::properties::property;
-use crate::journey::CheckOf;
+use crate::journey::{CheckOf, Expected};
 use crate::read::xml::Element;
 use std::time::Duration;
 
 /// How an assertion compares texts, by the bits of JMeter.
 const MATCH: u32 = 1;
 const CONTAINS: u32 = 2;
+const NOT_CONTAINS: u32 = 4 | CONTAINS;
+const EQUALS: u32 = 8;
 const SUBSTRING: u32 = 16;
+const NOT_SUBSTRING: u32 = 4 | SUBSTRING;
 
 /// The checks of an assertion with these texts; none where plans have not all of it.
 pub(super) fn checks(element: &Element, texts: &[String]) -> Vec<CheckOf> {
@@ -40,9 +43,17 @@ pub(super) fn checks(element: &Element, texts: &[String]) -> Vec<CheckOf> {
         }
         "JSONPathAssertion" => {
             let (path, is) = (property(element, "JSON_PATH"), property(element, "EXPECTED_VALUE"));
-            let is_equal = is_on("JSONVALIDATION") && !is_on("ISREGEX") && !is_on("INVERT") && !is_on("EXPECT_NULL");
-            let both = path.zip(is).filter(|(path, is)| is_equal && plain(path) && plain(is));
-            both.map(|(path, is)| CheckOf::Json(path.to_owned(), is.to_owned()))
+            let expected = match (is_on("JSONVALIDATION"), is_on("INVERT")) {
+                _ if is_on("EXPECT_NULL") => None,
+                (false, inverts) => (!inverts).then_some(Expected::Any),
+                (true, _) if is_on("ISREGEX") => None,
+                (true, inverts) => is.filter(|is| plain(is)).map(str::to_owned).map(|is| match inverts {
+                    false => Expected::Is(is),
+                    true => Expected::IsNot(is),
+                }),
+            };
+            let both = path.filter(|path| plain(path)).zip(expected);
+            both.map(|(path, expected)| CheckOf::Json(path.to_owned(), expected))
                 .into_iter()
                 .collect()
         }
@@ -56,10 +67,26 @@ pub(super) fn checks(element: &Element, texts: &[String]) -> Vec<CheckOf> {
                 SUBSTRING => Some(CheckOf::Body(text.clone())),
                 CONTAINS => Some(CheckOf::Matches(text.clone())),
                 MATCH => Some(CheckOf::Matches(format!("^(?:{text})$"))),
+                EQUALS => Some(CheckOf::Matches(format!("^{}$", escaped(text)))),
+                NOT_SUBSTRING => Some(CheckOf::Lacks(text.clone())),
+                NOT_CONTAINS if escaped(text) == *text => Some(CheckOf::Lacks(text.clone())),
                 _ => None,
             };
-            texts.iter().filter_map(check).collect()
+            // All of them, or none: one alone would say something else.
+            texts.iter().map(check).collect::<Option<_>>().unwrap_or_default()
         }
         _ => Vec::new(),
     }
+}
+
+/// A text as an expression that matches nothing else.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if r"\.+*?()|[]{}^$".contains(c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
 }

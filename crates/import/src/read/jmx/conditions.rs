@@ -1,4 +1,4 @@
-//! Conditions of controllers, as far as plans have them: whether a variable is a text.
+//! Conditions of controllers, as far as plans have them: whether a variable is a text or is not.
 
 /// Functions whose argument is the condition.
 const FUNCTIONS: [&str; 5] = ["__jexl3", "__jexl2", "__jexl", "__groovy", "__javaScript"];
@@ -10,8 +10,12 @@ const LAST_IS_OK: &str = "${JMeterThread.last_sample_ok}";
 pub(super) enum Asked {
     /// Nothing that could be otherwise.
     Always,
+    /// What never is so.
+    Never,
     /// Whether a variable is this text.
     Is(String, String),
+    /// Whether it is any other.
+    IsNot(String, String),
 }
 
 /// Reads a condition; `None` of one that no plan has.
@@ -20,13 +24,48 @@ pub(super) fn asked(text: &str) -> Option<Asked> {
     if text == LAST_IS_OK {
         return Some(Asked::Always);
     }
-    let (left, right) = match text.split_once("==") {
-        Some(sides) => sides,
-        None => text.strip_suffix(')')?.split_once(".equals(")?,
+    let operators: [(&str, fn(String, String) -> Asked); 2] = [("==", Asked::Is), ("!=", Asked::IsNot)];
+    let compared = operators
+        .iter()
+        .find_map(|(word, asked)| Some((text.split_once(word)?, *asked)));
+    let ((left, right), asked) = match compared {
+        Some(compared) => compared,
+        None => {
+            let is_turned = text.strip_prefix('!');
+            let asked = if is_turned.is_some() { Asked::IsNot } else { Asked::Is };
+            (
+                is_turned.unwrap_or(text).strip_suffix(')')?.split_once(".equals(")?,
+                asked,
+            )
+        }
     };
-    let (left, right) = (left.trim(), right.trim());
-    let is = |left, right| Some(Asked::Is(variable(left)?, constant(right)?));
-    is(left, right).or_else(|| is(right, left))
+    let (left, right) = (left.trim(), right.trim().trim_start_matches('=').trim());
+    let is = |left, right| Some(asked(variable(left)?, constant(right)?));
+    let decided = || {
+        let is_same = constant(left)? == constant(right)?;
+        match is_same == matches!(asked(String::new(), String::new()), Asked::Is(..)) {
+            true => Some(Asked::Always),
+            false => Some(Asked::Never),
+        }
+    };
+    is(left, right).or_else(|| is(right, left)).or_else(decided)
+}
+
+/// Reads the condition of a controller that is done or not: a variable alone has to be `true`.
+pub(super) fn asked_by_if(text: &str) -> Option<Asked> {
+    let alone = Some(within_function(text.trim())).filter(|text| *text != LAST_IS_OK);
+    match alone.and_then(variable) {
+        Some(name) => Some(Asked::Is(name, "true".to_owned())),
+        None => asked(text),
+    }
+}
+
+/// What a controller that goes on as long as something is so asks of a variable that is that condition: it ends with `false`.
+pub(super) fn asked_by_while(text: &str) -> Option<Asked> {
+    match variable(text.trim()) {
+        Some(name) => Some(Asked::IsNot(name, "false".to_owned())),
+        None => asked(text).filter(|asked| !matches!(asked, Asked::Always | Asked::Never)),
+    }
 }
 
 /// `${__jexl3(condition,)}` without what is around the condition.
@@ -45,14 +84,30 @@ fn variable(text: &str) -> Option<String> {
         Some(quoted) => unquoted(quoted.trim())?,
         None => plain.strip_prefix("${")?.strip_suffix('}')?,
     };
-    let is_name =
-        !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c)) && !name.starts_with("__");
+    let is_function = name.starts_with("__") && !name.starts_with("__jm__");
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_-. ".contains(c)) && !is_function;
     is_name.then(|| name.to_owned())
 }
 
-/// A text between quotes, a number, or a truth.
+/// A text between quotes, a number, or a truth; of a property its default.
 fn constant(text: &str) -> Option<String> {
     let is_plain = |text: &str| text == "true" || text == "false" || text.parse::<i64>().is_ok();
+    let property = |text: &str| {
+        let call = text.strip_prefix("${")?.strip_suffix(")}")?;
+        let arguments = call.strip_prefix("__P(").or_else(|| call.strip_prefix("__property("))?;
+        Some(
+            arguments
+                .split_once(',')?
+                .1
+                .trim()
+                .trim_start_matches(',')
+                .trim()
+                .to_owned(),
+        )
+    };
+    if let Some(default) = property(unquoted(text).unwrap_or(text)) {
+        return (!default.contains('$')).then_some(default);
+    }
     let text = unquoted(text).or(Some(text).filter(|text| is_plain(text)))?;
     (!text.contains(['$', '"', '\'', '\\'])).then(|| text.to_owned())
 }
@@ -69,6 +124,7 @@ mod tests {
     #[test]
     fn conditions_on_a_text_are_read() {
         let is = |name: &str, text: &str| Some(Asked::Is(name.to_owned(), text.to_owned()));
+        let is_not = |name: &str, text: &str| Some(Asked::IsNot(name.to_owned(), text.to_owned()));
         for (condition, expected) in [
             (r#""${state}" == "open""#, is("state", "open")),
             (r#"${__jexl3("${state}" == "open",)}"#, is("state", "open")),
@@ -80,16 +136,50 @@ mod tests {
             (r#""${state}" == """#, is("state", "")),
             ("${JMeterThread.last_sample_ok}", Some(Asked::Always)),
             ("${__jexl3(${JMeterThread.last_sample_ok})}", Some(Asked::Always)),
-            (r#""${state}" != "open""#, None),
+            (r#""${state}" != "open""#, is_not("state", "open")),
+            (r#"${__jexl3("${state}" != "open",)}"#, is_not("state", "open")),
+            (
+                r#"${__groovy(!vars.get("state").equals("open"))}"#,
+                is_not("state", "open"),
+            ),
+            (r"${a} === '5'", is("a", "5")),
+            (r"2!=${count}", is_not("count", "2")),
+            ("${__jm__pages__idx} == 3", is("__jm__pages__idx", "3")),
             (r#""${a}" == "x" && "${b}" == "y""#, None),
             (r#""${a}" == "${b}""#, None),
             (r#""${__P(first)}" == "TRUE""#, None),
+            (r#""${__P(first,TRUE)}" == "TRUE""#, Some(Asked::Always)),
+            (
+                r#"${__jexl3("${__P(jmeter.httpsampler,)}" != "Java",)}"#,
+                Some(Asked::Always),
+            ),
+            (
+                r#"${__jexl3("${__P(jmeter.httpsampler,)}" == "Java",)}"#,
+                Some(Asked::Never),
+            ),
             ("${__threadNum()} == 3", None),
             ("${left} > 5", None),
             ("==", None),
             ("", None),
         ] {
             assert_eq!(asked(condition), expected, "{condition}");
+        }
+        for (condition, expected) in [
+            ("${more}", is("more", "true")),
+            ("${__jexl3(${more})}", is("more", "true")),
+            ("${JMeterThread.last_sample_ok}", Some(Asked::Always)),
+            ("${__groovy(ready(),)}", None),
+        ] {
+            assert_eq!(asked_by_if(condition), expected, "{condition}");
+        }
+        for (condition, expected) in [
+            ("${more}", is_not("more", "false")),
+            (r#"${__jexl3("${state}" == "open",)}"#, is("state", "open")),
+            ("${__javaScript(${left} < 10)}", None),
+            ("LAST", None),
+            ("", None),
+        ] {
+            assert_eq!(asked_by_while(condition), expected, "{condition}");
         }
     }
 }

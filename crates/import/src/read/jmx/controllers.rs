@@ -1,9 +1,9 @@
 //! How often controllers have what is in them done, and which of it.
 
-use super::conditions::{Asked, asked};
+use super::conditions::{Asked, asked_by_if, asked_by_while};
 use super::properties::{property, texts};
 use super::{Reader, Scope, called, pairs, texts_of_float};
-use crate::journey::{Condition, Step};
+use crate::journey::{Condition, List, Rounds, RoundsBy, Step};
 use crate::left_out::Place;
 use crate::made::{self, Made, MadeVariable};
 use crate::read::xml::Element;
@@ -19,6 +19,8 @@ pub(super) fn is_choice(element: &Element) -> bool {
 /// What becomes of a condition that plans do not have.
 const ALWAYS: &str = "its condition is not carried over; what is in it is always sent";
 
+/// Rounds of a plan.
+const MOST_ROUNDS: f64 = 10_000.0;
 /// Each is looked for in all of the plan.
 const MOST_MODULES: usize = 500;
 /// Modules may name others, but not without end: so many elements are in all that are named.
@@ -59,6 +61,22 @@ impl<'a> Modules<'a> {
     }
 }
 
+/// What a controller asks of a variable; nothing of one that always goes on.
+fn condition(element: &Element, asked: Asked) -> Option<Condition> {
+    let (variable, is, not) = match asked {
+        Asked::Always | Asked::Never => return None,
+        Asked::Is(variable, is) => (variable, is, false),
+        Asked::IsNot(variable, is) => (variable, is, true),
+    };
+    Some(Condition {
+        place: Place::Line(element.line),
+        what: called(element),
+        variable,
+        is,
+        not,
+    })
+}
+
 /// An element, with the tree beside it.
 type Pair<'a> = (&'a Element, Option<&'a Element>);
 
@@ -89,27 +107,65 @@ impl<'a> Reader<'a> {
         scope: &Scope<'a>,
         steps: &mut Vec<Step>,
     ) {
-        let place = Place::Line(element.line);
         let mut inner = Vec::new();
         if let Some(beside) = beside {
             self.tree(beside, scope, &mut inner);
         }
-        steps.push(match property(element, "IfController.condition").and_then(asked) {
-            Some(Asked::Is(variable, is)) => Step::When(
-                Condition {
-                    place,
-                    what: called(element),
-                    variable,
-                    is,
-                },
-                inner,
-            ),
-            Some(Asked::Always) => Step::Repeat(1.0, inner),
-            None => {
-                self.journeys.leave_out(&place, called(element), ALWAYS);
-                Step::Repeat(1.0, inner)
+        let asked = property(element, "IfController.condition").and_then(asked_by_if);
+        let why = match asked {
+            None => Some(ALWAYS),
+            Some(Asked::Never) => {
+                Some("its condition does not hold with the defaults of the properties in it; nothing in it is sent")
             }
+            Some(_) => None,
+        };
+        if let Some(why) = why {
+            let place = Place::Line(element.line);
+            self.journeys.leave_out(&place, called(element), why);
+        }
+        let times = if asked == Some(Asked::Never) { 0.0 } else { 1.0 };
+        steps.push(match asked.and_then(|asked| condition(element, asked)) {
+            Some(condition) => Step::When(condition, inner),
+            None => Step::Repeat(times, inner),
         });
+    }
+
+    /// The rounds of a controller that plans have as well; none of another one.
+    pub(super) fn rounds(&mut self, element: &Element) -> Option<Rounds> {
+        let by = match element.name.as_str() {
+            "WhileController" => {
+                let asked = asked_by_while(property(element, "WhileController.condition")?)?;
+                RoundsBy::While(condition(element, asked)?)
+            }
+            "ForeachController" => {
+                let of = |name: &str| property(element, &format!("ForeachController.{name}")).map(str::trim);
+                let name = of("inputVal").filter(|name| !name.is_empty())?.to_owned();
+                // The plan begins with the first one.
+                let first = of("startIndex")
+                    .filter(|text| !text.is_empty())
+                    .map_or(Some(0.0), |text| self.number(text));
+                let end = of("endIndex").and_then(|text| self.number(text));
+                RoundsBy::Each {
+                    variable: of("returnVal")
+                        .filter(|name| !name.is_empty() && first == Some(0.0))?
+                        .to_owned(),
+                    list: List::Numbered(name, if of("useSeparator") == Some("false") { "" } else { "_" }),
+                    most: end.filter(|end| *end >= 1.0).map(|end| end as u32),
+                }
+            }
+            "LoopController" => {
+                let loops = property(element, "LoopController.loops").and_then(|text| self.number(text));
+                RoundsBy::Times(loops.filter(|loops| (2.0..=MOST_ROUNDS).contains(loops))? as u32)
+            }
+            _ => return None,
+        };
+        let name = element.attribute("testname").unwrap_or_default();
+        Some(Rounds {
+            place: Place::Line(element.line),
+            what: called(element),
+            by,
+            count: Some((format!("__jm__{name}__idx"), 0)),
+        })
     }
 
     /// What a module controller names, in its place.

@@ -20,14 +20,20 @@ pub(super) fn between(element: &Element) -> TakeFrom {
     }
 }
 
-/// Of an extractor by an expression: the first match in the body, and one group of it.
+/// Which match an extractor takes: by chance at 0, and all of them at -1.
+pub(super) fn match_number(element: &Element) -> Option<&str> {
+    let names = ["RegexExtractor.match_number", "JSONPostProcessor.match_numbers"];
+    names.iter().find_map(|name| property(element, name)).map(str::trim)
+}
+
+/// Of an extractor by an expression: matches in the body, and one group of them.
 pub(super) fn expression(element: &Element) -> TakeFrom {
     let of = |name: &str| property(element, &format!("RegexExtractor.{name}")).unwrap_or_default();
     let group = of("template").strip_prefix('$').and_then(|rest| rest.strip_suffix('$'));
-    let is_first = matches!(of("match_number"), "" | "0" | "1");
+    let is_known = matches!(of("match_number"), "" | "0" | "1" | "-1");
     let is_of_body = matches!(of("useHeaders"), "" | "false");
     match group.and_then(|group| group.parse().ok()) {
-        Some(group) if is_first && is_of_body => TakeFrom::Regex(of("regex").to_owned(), group),
+        Some(group) if is_known && is_of_body => TakeFrom::Regex(of("regex").to_owned(), group),
         _ => TakeFrom::Other,
     }
 }

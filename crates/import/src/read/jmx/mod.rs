@@ -137,12 +137,16 @@ impl<'a> Reader<'a> {
         } else if element.name == "IfController" {
             self.on_condition(element, beside, scope, steps);
         } else if element.name.ends_with("Controller") {
-            let times = self.times(element);
+            let rounds = self.rounds(element);
+            let times = if rounds.is_some() { 1.0 } else { self.times(element) };
             let mut inner = Vec::new();
             if let Some(beside) = beside {
                 self.tree(beside, scope, &mut inner);
             }
-            steps.push(Step::Repeat(times, inner));
+            steps.push(match rounds {
+                Some(rounds) => Step::Rounds(Box::new(rounds), inner),
+                None => Step::Repeat(times, inner),
+            });
         } else if element.name.ends_with("Sampler") || element.name.ends_with("SamplerProxy") {
             if !LISTENERS.contains(&element.name.as_str()) {
                 self.journeys
@@ -310,9 +314,8 @@ impl<'a> Reader<'a> {
                         ("RegexExtractor", _) => extractors::expression(element),
                         _ => TakeFrom::Other,
                     };
-                    if matches!(from, TakeFrom::Regex(..))
-                        && property(element, "RegexExtractor.match_number") == Some("0")
-                    {
+                    let number = extractors::match_number(element);
+                    if matches!(from, TakeFrom::Regex(..)) && number == Some("0") {
                         let what = format!("`{}` from a match by chance", variable.trim());
                         self.journeys.leave_out(&place, what, "the plan takes the first match");
                     }
@@ -320,6 +323,7 @@ impl<'a> Reader<'a> {
                         place: place.clone(),
                         variable: variable.trim().to_owned(),
                         from,
+                        all: number == Some("-1"),
                     });
                 }
             }
