@@ -224,15 +224,23 @@ impl Reader {
                 "p50" | "p75" | "p90" | "p95" | "p99" | "p999" | "max" => Some(quantile),
                 _ => None,
             };
-            match (known, number) {
-                (Some("p999"), Some(ms)) => self.journeys.objectives.push(format!("p99.9 <= {ms}ms")),
-                (Some(quantile), Some(ms)) => self.journeys.objectives.push(format!("{quantile} <= {ms}ms")),
+            let objective = match (known, number) {
+                (Some("p999"), Some(ms)) => Ok(("p99.9", format!("{ms}ms"))),
+                (Some(quantile), Some(ms)) => Ok((quantile, format!("{ms}ms"))),
                 (None, Some(percent)) if key == "maxErrorRate" && percent <= 100.0 => {
-                    self.journeys.objectives.push(format!("errors <= {percent}%"));
+                    Ok(("errors", format!("{percent}%")))
                 }
-                _ => self
-                    .journeys
-                    .leave_out(&place.key(&key), key.clone(), "plans have no such objective"),
+                _ => Err("plans have no such objective"),
+            };
+            let objectives = &mut self.journeys.objectives;
+            let is_new = |about: &str| !objectives.iter().any(|known| known.starts_with(&format!("{about} ")));
+            match objective {
+                Ok((about, bound)) if is_new(about) => objectives.push(format!("{about} <= {bound}")),
+                Ok(_) => {
+                    let why = "a plan has one objective about each, and this is another one";
+                    self.journeys.leave_out(&place.key(&key), key.clone(), why);
+                }
+                Err(why) => self.journeys.leave_out(&place.key(&key), key.clone(), why),
             }
         }
         if !ensure["conditions"].is_null() {
