@@ -51,6 +51,10 @@ const REVEALING_FILES: &[(&str, &str)] = &[
         "it compares what users are given",
     ),
     ("crates/engine/src/journeys/session.rs", "it gives users their values"),
+    (
+        "crates/engine/src/journeys/session/tests.rs",
+        "it looks at the values of users",
+    ),
     ("crates/engine/src/laid_out.rs", "it lays out the requests"),
     ("crates/engine/src/redirects.rs", "it finds out where requests lead"),
     ("crates/engine/src/requests.rs", "it gives variables their values"),
