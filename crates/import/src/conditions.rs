@@ -45,7 +45,7 @@ pub(crate) fn settle_lists(journeys: &mut Journeys, sequences: &mut [Sequence]) 
     // A name is a list everywhere or nowhere.
     let mut single = BTreeSet::new();
     each_rounds(sequences, &mut |rounds| {
-        single.extend(rounds.variables().map(str::to_owned))
+        single.extend(rounds.variables().map(str::to_owned));
     });
     crate::target::each_request(sequences, &mut |request| {
         let is_one = |take: &&Take| !take.all && take.from != TakeFrom::Other;

@@ -18,14 +18,17 @@ pub(super) enum Asked {
     IsNot(String, String),
 }
 
+/// What is asked of a variable and a text.
+type Comparison = fn(String, String) -> Asked;
+const OPERATORS: [(&str, Comparison); 2] = [("==", Asked::Is), ("!=", Asked::IsNot)];
+
 /// Reads a condition; `None` of one that no plan has.
 pub(super) fn asked(text: &str) -> Option<Asked> {
     let text = within_function(text.trim());
     if text == LAST_IS_OK {
         return Some(Asked::Always);
     }
-    let operators: [(&str, fn(String, String) -> Asked); 2] = [("==", Asked::Is), ("!=", Asked::IsNot)];
-    let compared = operators
+    let compared = OPERATORS
         .iter()
         .find_map(|(word, asked)| Some((text.split_once(word)?, *asked)));
     let ((left, right), asked) = match compared {
