@@ -108,7 +108,7 @@ impl TargetAgent {
                 let agent_ns = now_ns;
                 self.say(&run, TargetSaid::Pong { sent_ns, agent_ns });
             }
-            ToTarget::Take { service, lease_ns, .. } => self.take(&run, service, lease_ns, now_ns),
+            ToTarget::Take { service, lease_ns, .. } => self.take(&run, &service, lease_ns, now_ns),
             ToTarget::Renew { sent_ns, lease_ns, .. } => {
                 let lease_ns = lease_ns.min(now_ns.saturating_add(LEASE_NS));
                 let held = self.held_by(&run);
@@ -217,8 +217,8 @@ impl TargetAgent {
         }
     }
 
-    fn take(&mut self, run: &RunId, service: String, lease_ns: u64, now_ns: u64) {
-        if let Some(refusal) = self.unknown(&service) {
+    fn take(&mut self, run: &RunId, service: &str, lease_ns: u64, now_ns: u64) {
+        if let Some(refusal) = self.unknown(service) {
             self.decline(run, Some(refusal.clone()));
             return self.say(run, TargetSaid::Refused(refusal));
         }
@@ -232,11 +232,11 @@ impl TargetAgent {
                 return;
             }
             self.orders.push(TargetOrder::Take {
-                service: service.clone(),
+                service: service.to_owned(),
             });
             self.held = Some(Held {
                 run: run.clone(),
-                service: service.clone(),
+                service: service.to_owned(),
                 lease_ns,
                 number: 0,
                 reply: Some(Vec::new()),
@@ -298,7 +298,8 @@ fn parts_of(reply: &str) -> Vec<String> {
     let mut parts = Vec::new();
     let mut rest = reply;
     while rest.len() > PART_BYTES {
-        let (part, behind) = rest.split_at(rest.floor_char_boundary(PART_BYTES));
+        let end = (0..=PART_BYTES).rev().find(|end| rest.is_char_boundary(*end));
+        let (part, behind) = rest.split_at(end.unwrap_or(PART_BYTES));
         parts.push(part.to_owned());
         rest = behind;
     }

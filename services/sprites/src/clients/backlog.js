@@ -1,8 +1,10 @@
 // @ts-check
 /** How far behind the steward is with the seats that one worker asked for. */
 
-/** From asking to a seat. A client asked for later would be turned away before its turn comes. */
-const LATE_TICKS = 5;
+/** For the steward to seat a client. Then the client is turned away and comes again. */
+export const SEATING_TICKS = 10;
+/** From asking to a seat, when nobody else is asked for: whose turn would come later than that is turned away before. */
+const LATE_TICKS = SEATING_TICKS / 2;
 
 export class Backlog {
   #waiting = 0;

@@ -9,7 +9,7 @@
 
 import { opposite, SIDES } from '../lattice/spiral.js';
 import { addressText, parseAddress } from '../ticket.js';
-import { Backlog } from './backlog.js';
+import { Backlog, SEATING_TICKS } from './backlog.js';
 import { Crew } from './crew.js';
 import { DRAINING, MAIL_COMES, MOVED, RESTARTED, SEATED, WATCHING, WELCOME } from './flags.js';
 import { Forwards } from './forwards.js';
@@ -26,8 +26,6 @@ import { Wheel } from './wheel.js';
 /** @import { Limits, Outcome, Outlet, Watching } from './types.js' */
 
 const SPAN_TICKS = 1024;
-/** For the steward to seat a client. Then the client is turned away and comes again. */
-const SEATING_TICKS = 10;
 /** For another worker to hand over what waits for a client. Then the client goes without it. */
 const HANDOVER_TICKS = 3;
 

@@ -102,7 +102,7 @@ pub(super) fn work(
                         ..Reply::default()
                     }
                 }
-                Err(reply) => reply,
+                Err(reply) => *reply,
             },
             Ok(question) => match &mut here {
                 Some(here) => respond(here, &question, stop, &mut journal),
@@ -125,10 +125,11 @@ fn begin<'a>(
     scratch: &mut Option<Scratch>,
     stop: &'a AtomicBool,
     journal: &mut Journal<'_>,
-) -> Result<Here<'a>, Reply> {
+) -> Result<Here<'a>, Box<Reply>> {
     let checked = service.is_reached_at(&start.origin);
-    checked.map_err(|refusal| refused(refusal.why, refusal.hint))?;
-    started(service, start, scratch, stop, journal).map_err(|error| refused(format!("failed to {error}"), error.hint()))
+    checked.map_err(|refusal| Box::new(refused(refusal.why, refusal.hint)))?;
+    let started = started(service, start, scratch, stop, journal);
+    started.map_err(|error| Box::new(refused(format!("failed to {error}"), error.hint())))
 }
 
 fn started<'a>(
