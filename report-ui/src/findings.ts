@@ -724,6 +724,8 @@ export interface InstanceFinding {
   number: number;
   /** Its process. */
   pid: number;
+  /** The machine on which it runs, by the name of its target agent; absent where that is the one of the run. */
+  machine: string | null;
   /** File name of its script; `None` where its command line shows none. */
   script: string | null;
   /** Busy share of its main thread, which runs its JavaScript, 0 to 1: a share of one core. */

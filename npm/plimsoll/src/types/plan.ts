@@ -118,6 +118,14 @@ export interface Target {
    */
   container?: string | number;
   /**
+   * The service that target agents of the fleet start on their machines, by the name that their configuration gives it, and sample there.
+   */
+  fleet_target?: string;
+  /**
+   * Wait for this many target agents, 1 to 1000, and use no more. Default: all that respond within 1.5 s.
+   */
+  fleet_targets?: number;
+  /**
    * Where its output goes. Default `file`.
    */
   stdout?: 'file' | 'pipe' | 'terminal' | 'null' | 'inherit' | null;

@@ -5080,6 +5080,10 @@ export interface InstanceFinding {
    */
   pid: number;
   /**
+   * The machine on which it runs, by the name of its target agent; absent where that is the one of the run.
+   */
+  machine?: string | null;
+  /**
    * File name of its script; `None` where its command line shows none.
    */
   script?: string | null;
