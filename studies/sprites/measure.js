@@ -2,7 +2,7 @@
 /**
  * A fleet of services/sprites with as many clients as STUDY_SIZE says, each of which throws a sprite at anyone every 5 s, or less often where
  * all together would throw more than --most a second, as JSON for `plimsoll study`. `node studies/sprites/measure.js` measures it by hand,
- * --lasts SECONDS for as long as it says.
+ * --lasts SECONDS for as long as it says. --pace N connects N a second at most.
  */
 
 import { availableParallelism } from 'node:os';
@@ -20,7 +20,9 @@ const FEWEST_HOLDERS = 2;
 const FEWEST_CLIENTS = 1_000;
 const CLIENTS_OF_A_HOLDER = 15_000;
 
-const { values } = parseArgs({ options: { most: { type: 'string' }, lasts: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { most: { type: 'string' }, lasts: { type: 'string' }, pace: { type: 'string' } },
+});
 const clients = sizeOf({ fallback: 2_000, least: FEWEST_CLIENTS });
 const every_s = Math.max(EVERY_S, Math.ceil(clients / Number(values.most ?? Infinity)));
 // Each client throws twice.
@@ -38,7 +40,7 @@ try {
   const round = await throwSprites(fleet, {
     lasts_s,
     every_s,
-    pace_per_s: Math.max(PACE_PER_S, Math.ceil(clients / CONNECTING_S)),
+    pace_per_s: Number(values.pace ?? Math.max(PACE_PER_S, Math.ceil(clients / CONNECTING_S))),
   });
   const { add, print } = createFigures();
   const { cores } = round;
