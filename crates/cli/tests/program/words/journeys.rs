@@ -315,7 +315,7 @@ fn a_connection_that_ends_in_the_middle_ends_the_journey() {
 
 #[test]
 fn texts_of_a_journey_stay_out_of_output() {
-    let c: Vec<String> = (90..99).map(canary).collect();
+    let c: Vec<String> = (90..105).map(canary).collect();
     let bench = Bench::new();
     let plan = format!(
         r#"target: {{ url: "http://127.0.0.1:{port}", command: "node {service}", env: {{ PORT: "{port}" }} }}
@@ -326,6 +326,11 @@ scenario:
         - set: {{ mine: "{1}", yours: "${{token}} {1}" }}
         - when: {{ value: "${{mine}} {2}", is: "{3}", actions: [request: {{ path: / }}] }}
         - repeat: {{ until: {{ value: "{4}", is: "{5}" }}, at most: 1, actions: [request: {{ path: "/users?key={6}", headers: {{ x-key: "{1}" }} }}] }}
+        - repeat: {{ while: {{ value: "${{mine}} {9}", is: "{10}" }}, at most: 1, actions: [request: {{ name: "r0", path: / }}] }}
+        - repeat: {{ while: {{ value: "{9}", is not: "{11}" }}, at most: 1, actions: [request: {{ name: "r1", path: /users, headers: {{ x-key: "{1}" }} }}] }}
+        - repeat: {{ until: {{ value: "{4}", is not: "{12}" }}, at most: 1, actions: [request: {{ name: "r2", path: /users, headers: {{ x-key: "{1}" }} }}] }}
+        - repeat: {{ for each: {{ one: ["{13}", "{13}x"] }}, actions: [request: {{ name: "r3", path: "/users?key=${{one}}", headers: {{ x-key: "{1}" }} }}] }}
+        - when: {{ value: "{2}", is not: "{14}", actions: [request: {{ name: "r4", path: "/users?key={14}", headers: {{ x-key: "{1}" }} }}] }}
         - request: {{ path: /users, take: {{ rest: {{ between: {{ after: "{7}", before: "{7}" }} }}, more: {{ regex: "{8}(.)" }} }}, check: [{{ matches: "{8}(.)" }}] }}
 load: {{ rate: 20/s, duration: 1s }}
 "#,
@@ -338,6 +343,12 @@ load: {{ rate: 20/s, duration: 1s }}
         c[6],
         c[7],
         c[8],
+        c[9],
+        c[10],
+        c[11],
+        c[12],
+        c[13],
+        c[14],
         port = free_port(),
         service = service("journey.js")
     );

@@ -4,11 +4,16 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Keys of a plan that hold what nobody may see. A canary is in each of them.
-const HIDDEN_KEYS: [&str; 65] = [
+const HIDDEN_KEYS: [&str; 77] = [
     "scenario.actions.[].emit.args",
     "scenario.actions.[].emit.packet",
+    "scenario.actions.[].repeat.for each.*",
     "scenario.actions.[].repeat.until.is",
+    "scenario.actions.[].repeat.until.is not",
     "scenario.actions.[].repeat.until.value",
+    "scenario.actions.[].repeat.while.is",
+    "scenario.actions.[].repeat.while.is not",
+    "scenario.actions.[].repeat.while.value",
     "scenario.actions.[].request.body",
     "scenario.actions.[].request.body_base64",
     "scenario.actions.[].request.body_file",
@@ -23,11 +28,17 @@ const HIDDEN_KEYS: [&str; 65] = [
     "scenario.actions.[].send.text",
     "scenario.actions.[].set.*",
     "scenario.actions.[].when.is",
+    "scenario.actions.[].when.is not",
     "scenario.actions.[].when.value",
     "scenario.journeys.[].actions.[].emit.args",
     "scenario.journeys.[].actions.[].emit.packet",
+    "scenario.journeys.[].actions.[].repeat.for each.*",
     "scenario.journeys.[].actions.[].repeat.until.is",
+    "scenario.journeys.[].actions.[].repeat.until.is not",
     "scenario.journeys.[].actions.[].repeat.until.value",
+    "scenario.journeys.[].actions.[].repeat.while.is",
+    "scenario.journeys.[].actions.[].repeat.while.is not",
+    "scenario.journeys.[].actions.[].repeat.while.value",
     "scenario.journeys.[].actions.[].request.body",
     "scenario.journeys.[].actions.[].request.body_base64",
     "scenario.journeys.[].actions.[].request.body_file",
@@ -42,6 +53,7 @@ const HIDDEN_KEYS: [&str; 65] = [
     "scenario.journeys.[].actions.[].send.text",
     "scenario.journeys.[].actions.[].set.*",
     "scenario.journeys.[].actions.[].when.is",
+    "scenario.journeys.[].actions.[].when.is not",
     "scenario.journeys.[].actions.[].when.value",
     "scenario.requests.[].body",
     "scenario.requests.[].body_base64",
@@ -92,14 +104,14 @@ const SHOWN_KEYS: &str = "fleet.agents fleet.key fleet.min_agents scenario.actio
                           scenario.requests.[].emit.event scenario.actions.[].chance.of scenario.actions.[].pause scenario.actions.[].pause.* \
                           scenario.actions.[].request.receivers scenario.actions.[].send.name scenario.actions.[].send.receivers \
                           scenario.journeys.[].actions.[].request.receivers scenario.journeys.[].actions.[].send.name \
-                          scenario.journeys.[].actions.[].send.receivers scenario.actions.[].repeat.times scenario.actions.[].request.check.[].body scenario.actions.[].request.check.[].time scenario.actions.[].request.on_failure \
+                          scenario.journeys.[].actions.[].send.receivers scenario.actions.[].repeat.count.* scenario.actions.[].repeat.times scenario.actions.[].request.check.[].body scenario.actions.[].request.check.[].lacks scenario.actions.[].request.take.*.all scenario.actions.[].request.check.[].time scenario.actions.[].request.on_failure \
                           scenario.actions.[].request.check.[].header scenario.actions.[].request.check.[].is \
                           scenario.actions.[].request.check.[].json scenario.actions.[].request.take.*.cookie \
                           scenario.actions.[].request.take.*.group scenario.actions.[].request.take.*.header \
                           scenario.journeys.[].actions.[].request.take.*.group scenario.actions.[].request.take.*.json \
                           scenario.journeys.[].actions.[].chance.of scenario.journeys.[].actions.[].pause \
                           scenario.journeys.[].actions.[].pause.* scenario.journeys.[].actions.[].repeat.every \
-                          scenario.journeys.[].actions.[].repeat.times scenario.journeys.[].actions.[].request.check.[].body scenario.journeys.[].actions.[].request.check.[].time scenario.journeys.[].actions.[].request.on_failure \
+                          scenario.journeys.[].actions.[].repeat.count.* scenario.journeys.[].actions.[].repeat.times scenario.journeys.[].actions.[].request.check.[].body scenario.journeys.[].actions.[].request.check.[].lacks scenario.journeys.[].actions.[].request.take.*.all scenario.journeys.[].actions.[].request.check.[].time scenario.journeys.[].actions.[].request.on_failure \
                           scenario.journeys.[].actions.[].request.check.[].header \
                           scenario.journeys.[].actions.[].request.check.[].is \
                           scenario.journeys.[].actions.[].request.check.[].json \
@@ -126,11 +138,13 @@ const SHOWN_KEYS: &str = "fleet.agents fleet.key fleet.min_agents scenario.actio
                           target.limits.* target.ready.timeout target.stdout target.stop_grace target.tls.* target.working_dir";
 
 /// Those among them with a blank in their names.
-const SHOWN_KEYS_OF_WORDS: [&str; 6] = [
+const SHOWN_KEYS_OF_WORDS: [&str; 8] = [
     "scenario.actions.[].repeat.at most",
+    "scenario.actions.[].request.check.[].is not",
     "scenario.actions.[].request.check.[].size.at least",
     "scenario.actions.[].request.check.[].size.at most",
     "scenario.journeys.[].actions.[].repeat.at most",
+    "scenario.journeys.[].actions.[].request.check.[].is not",
     "scenario.journeys.[].actions.[].request.check.[].size.at least",
     "scenario.journeys.[].actions.[].request.check.[].size.at most",
 ];
