@@ -17,10 +17,13 @@ createServer((req, res) => {
     const items = Array.from({ length: Number(user) % 4 }, (_, place) => ({ id: `a"${place}` }));
     const things = items.map((_, place) => `/things/${user}/${place}?a%22${place}`);
     const pages = [5, 6, 7].map((page) => `/pages/${user}/${page}`);
-    awaited.set(user, [...things, ...things, '/colours/' + user + '/red', '/colours/' + user + '/blue', ...pages]);
-    return respond(200, { items: [...items, { id: null }, 'nothing'], links: things.map((thing) => `<a href=${thing}>`) });
+    awaited.set(user, [...things, ...things, `/colours/${user}/red`, `/colours/${user}/blue`, ...pages]);
+    return respond(200, {
+      items: [...items, { id: null }, 'nothing'],
+      links: things.map((thing) => `<a href=${thing}>`),
+    });
   }
   const expected = awaited.get(user)?.shift();
   if (path !== expected) return respond(409, { expected, path });
   return respond(200, { more: !path.endsWith('/7'), left: awaited.get(user)?.length });
-}).listen(process.env['PORT'], '127.0.0.1', () => console.log('listening'));
+}).listen(process.env.PORT, '127.0.0.1', () => console.log('listening'));
