@@ -132,11 +132,14 @@ fn load_line_of_a_hosted_service_is_where_its_cpu_ends() {
         "--step",
         "2s",
         "--budget",
-        "40s",
+        "30s",
         "--bracket",
         "40%",
         "--objective",
         "cpu <= 60%",
+        // On a core that others take as well, a service may never have so much of it.
+        "--objective",
+        "p99 <= 1s",
     ];
     let ran = Ran::of_command(&mut command(&room, "capacity", &target.url(), &args));
     let findings = ran.json();
