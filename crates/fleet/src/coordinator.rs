@@ -9,6 +9,7 @@ use crate::ids::{AgentId, RunId, is_name};
 use crate::load::SentLoad;
 use crate::member::{InStep, Member};
 use crate::message::{About, Ended, FromAgent, Said, SentPlan, Set, ToAgent};
+use crate::pace::{CALL_NS, GATHER_MAX_NS, GATHER_NS, MS, PING_NS, PONGS, RENEW_NS, S};
 use crate::parts::Parts;
 use crate::share::starts_of;
 use crate::{LEASE_NS, SILENCE_NS};
@@ -17,19 +18,6 @@ use plimsoll_plan::Load;
 use plimsoll_schedule::AgentShare;
 use std::collections::BTreeMap;
 
-const MS: u64 = 1_000_000;
-const S: u64 = 1_000 * MS;
-
-/// Agents are called this often …
-const CALL_NS: u64 = 250 * MS;
-/// … and gathered for so long where nobody says how many there have to be …
-const GATHER_NS: u64 = 1500 * MS;
-/// … or for so long at most until as many are there as are wanted.
-const GATHER_MAX_NS: u64 = 30 * S;
-/// Clocks are read this often …
-const PING_NS: u64 = 15 * MS;
-/// … until each was read so many times.
-const PONGS: u32 = 6;
 /// What is not responded to is said again after so long.
 const ASK_NS: u64 = 250 * MS;
 /// A plan may be long.
@@ -39,8 +27,6 @@ const READY_MAX_NS: u64 = 30 * S;
 /// A step begins so long after all agents are ready: time for the message to be lost a few times.
 const LEAD_NS: u64 = 400 * MS;
 const BEGIN_NS: u64 = 50 * MS;
-/// Leases are renewed this often.
-const RENEW_NS: u64 = 500 * MS;
 /// Who was ended is told again after so long.
 const END_NS: u64 = 200 * MS;
 /// A lease ends by a clock that is known to be a little off.
@@ -312,7 +298,7 @@ impl Coordinator {
             Said::Pong { sent_ns, agent_ns } => {
                 let member = &mut self.members[place];
                 member.pongs += 1;
-                member.read(sent_ns, agent_ns, now_ns);
+                member.clock.read(sent_ns, agent_ns, now_ns);
             }
             Said::Prepared => {
                 if matches!(self.phase, Phase::Preparing { .. }) {
@@ -335,7 +321,7 @@ impl Coordinator {
                 ticks,
             } => {
                 let member = &mut self.members[place];
-                member.read(sent_ns, agent_ns, now_ns);
+                member.clock.read(sent_ns, agent_ns, now_ns);
                 if is_step(&self.phase, step) {
                     member.in_step.begun |= begun;
                     member.in_step.ticks = member.in_step.ticks.max(ticks);
@@ -462,7 +448,7 @@ impl Coordinator {
                 return;
             };
             for member in &mut self.members {
-                member.in_step.zero_ns = member.there(spec.zero_ns);
+                member.in_step.zero_ns = member.clock.there(spec.zero_ns);
             }
             self.again_ns = now_ns;
             self.phase = Phase::Arming { since_ns: now_ns, spec };
@@ -578,7 +564,7 @@ impl Coordinator {
             if now_ns < begins_ns && ends == Ends::ByItself {
                 if !member.in_step.begun {
                     let at_ns = member.in_step.zero_ns.saturating_add(begins_ns.saturating_sub(zero_ns));
-                    let lease_ns = member.there(member.in_step.lease_ns);
+                    let lease_ns = member.clock.there(member.in_step.lease_ns);
                     let begin = ToAgent::Begin {
                         run,
                         step,
@@ -593,7 +579,7 @@ impl Coordinator {
             if matches!(ends, Ends::ByItself | Ends::Finishing) && member.fault.is_none() {
                 member.in_step.lease_ns = member.in_step.lease_ns.max(now_ns + LEASE_NS);
             }
-            let lease_ns = member.there(member.in_step.lease_ns);
+            let lease_ns = member.clock.there(member.in_step.lease_ns);
             let renew = ToAgent::Renew {
                 run: run.clone(),
                 step,

@@ -22,6 +22,7 @@ mod ids;
 mod load;
 mod member;
 mod message;
+mod pace;
 mod parts;
 mod share;
 mod target;

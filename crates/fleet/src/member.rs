@@ -1,6 +1,6 @@
 //! What a coordinator knows of one of its agents.
 
-use crate::clock::Offset;
+use crate::clock::TheirClock;
 use crate::fault::What;
 use crate::ids::AgentId;
 use crate::message::{About, Ended};
@@ -12,7 +12,7 @@ pub struct Member {
     pub id: AgentId,
     /// What it said of itself.
     pub about: About,
-    pub(crate) offset: Option<Offset>,
+    pub(crate) clock: TheirClock,
     /// Responses to pings since they were last wanted.
     pub(crate) pongs: u32,
     pub(crate) heard_ns: u64,
@@ -45,7 +45,7 @@ impl Member {
         Self {
             id,
             about,
-            offset: None,
+            clock: TheirClock::default(),
             pongs: 0,
             heard_ns: now_ns,
             answered: false,
@@ -54,24 +54,9 @@ impl Member {
         }
     }
 
-    /// Its clock was read.
-    pub(crate) fn read(&mut self, sent_ns: u64, there_ns: u64, now_ns: u64) {
-        // What was never sent was not responded to.
-        if sent_ns == 0 || sent_ns > now_ns {
-            return;
-        }
-        let newer = Offset::read(sent_ns, there_ns, now_ns);
-        self.offset = Some(self.offset.map_or(newer, |known| known.or_newer(newer)));
-    }
-
     /// How exactly its clock is known, ns.
     #[must_use]
     pub fn clock_error_ns(&self, now_ns: u64) -> Option<u64> {
-        self.offset.map(|offset| offset.error_ns(now_ns))
-    }
-
-    /// What its clock shows when ours shows `at_ns`.
-    pub(crate) fn there(&self, at_ns: u64) -> u64 {
-        self.offset.map_or(at_ns, |offset| offset.there(at_ns))
+        self.clock.error_ns(now_ns)
     }
 }

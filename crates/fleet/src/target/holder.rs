@@ -9,26 +9,12 @@ use super::{Machine, PARTS_AT_ONCE};
 use crate::bus::Address;
 use crate::fault::{Fault, What};
 use crate::ids::{AgentId, RunId};
+use crate::pace::{CALL_NS, GATHER_MAX_NS, GATHER_NS, MS, PING_NS, PONGS, RENEW_NS, S};
 use crate::{LEASE_NS, SILENCE_NS};
 use std::collections::BTreeMap;
 
-const MS: u64 = 1_000_000;
-const S: u64 = 1_000 * MS;
-
-/// Agents are called this often …
-const CALL_NS: u64 = 250 * MS;
-/// … and gathered for so long where nobody says how many there have to be …
-const GATHER_NS: u64 = 1500 * MS;
-/// … or for so long at most until as many are there as are wanted.
-const GATHER_MAX_NS: u64 = 30 * S;
-/// Clocks are read this often …
-const PING_NS: u64 = 15 * MS;
-/// … until each was read so many times.
-const PONGS: u32 = 6;
 /// What is not responded to is said again after so long.
 const AGAIN_NS: u64 = 200 * MS;
-/// Leases are renewed this often.
-const RENEW_NS: u64 = 500 * MS;
 /// Who was released is waited for so long: until its lease has ended, and a second for what ends then.
 const RELEASE_MAX_NS: u64 = LEASE_NS + S;
 const MACHINES_MAX: usize = 1_000;
@@ -231,7 +217,7 @@ impl Holder {
             TargetSaid::Hello(_) => {}
             TargetSaid::Pong { sent_ns, agent_ns } => {
                 machine.pongs += 1;
-                machine.read(sent_ns, agent_ns, now_ns);
+                machine.clock.read(sent_ns, agent_ns, now_ns);
             }
             TargetSaid::Taken => machine.taken = true,
             TargetSaid::Refused(refusal) => {
@@ -245,7 +231,7 @@ impl Holder {
                 agent_ns,
                 holds,
             } => {
-                machine.read(sent_ns, agent_ns, now_ns);
+                machine.clock.read(sent_ns, agent_ns, now_ns);
                 if !holds && phase == Phase::Held {
                     machine.fault.get_or_insert(What::LeaseEnded);
                 }
@@ -367,7 +353,7 @@ impl Holder {
         if self.is_due(now_ns, AGAIN_NS) {
             for place in 0..self.machines.len() {
                 let (run, service) = (self.run.clone(), self.service.clone());
-                let lease_ns = self.machines[place].there(now_ns + LEASE_NS);
+                let lease_ns = self.machines[place].clock.there(now_ns + LEASE_NS);
                 let message = match self.machines[place].taken {
                     true => ToTarget::Renew {
                         run,
@@ -408,7 +394,7 @@ impl Holder {
                 let renew = ToTarget::Renew {
                     run: self.run.clone(),
                     sent_ns: now_ns,
-                    lease_ns: self.machines[place].there(now_ns + LEASE_NS),
+                    lease_ns: self.machines[place].clock.there(now_ns + LEASE_NS),
                 };
                 self.tell(place, renew);
             }

@@ -2,7 +2,7 @@
 
 use super::PARTS_MAX;
 use super::message::AboutTarget;
-use crate::clock::Offset;
+use crate::clock::TheirClock;
 use crate::fault::What;
 use crate::ids::AgentId;
 
@@ -13,7 +13,7 @@ pub struct Machine {
     pub id: AgentId,
     /// What that said of itself.
     pub about: AboutTarget,
-    offset: Option<Offset>,
+    pub(super) clock: TheirClock,
     pub(super) pongs: u32,
     pub(super) heard_ns: u64,
     pub(super) taken: bool,
@@ -24,11 +24,11 @@ pub struct Machine {
 }
 
 impl Machine {
-    pub(super) const fn new(id: AgentId, about: AboutTarget, now_ns: u64) -> Self {
+    pub(super) fn new(id: AgentId, about: AboutTarget, now_ns: u64) -> Self {
         Self {
             id,
             about,
-            offset: None,
+            clock: TheirClock::default(),
             pongs: 0,
             heard_ns: now_ns,
             taken: false,
@@ -38,30 +38,16 @@ impl Machine {
         }
     }
 
-    /// Its clock was read.
-    pub(super) fn read(&mut self, sent_ns: u64, there_ns: u64, now_ns: u64) {
-        // What was never sent was not responded to.
-        if sent_ns > 0 && sent_ns <= now_ns {
-            let newer = Offset::read(sent_ns, there_ns, now_ns);
-            self.offset = Some(self.offset.map_or(newer, |known| known.or_newer(newer)));
-        }
-    }
-
     /// How exactly its clock is known, ns.
     #[must_use]
     pub fn clock_error_ns(&self, now_ns: u64) -> Option<u64> {
-        self.offset.map(|offset| offset.error_ns(now_ns))
+        self.clock.error_ns(now_ns)
     }
 
     /// Its clock less ours, ns, as far as it is known.
     #[must_use]
     pub fn ahead_ns(&self) -> i64 {
-        self.offset.map_or(0, Offset::ahead_ns)
-    }
-
-    /// What its clock shows when ours shows `at_ns`.
-    pub(super) fn there(&self, at_ns: u64) -> u64 {
-        self.offset.map_or(at_ns, |offset| offset.there(at_ns))
+        self.clock.ahead_ns()
     }
 
     /// Something else is asked.
