@@ -18,9 +18,8 @@ pub(super) enum Asked {
     IsNot(String, String),
 }
 
-/// What is asked of a variable and a text.
-type Comparison = fn(String, String) -> Asked;
-const OPERATORS: [(&str, Comparison); 2] = [("==", Asked::Is), ("!=", Asked::IsNot)];
+/// Operators, and whether they hold where both sides are the same.
+const OPERATORS: [(&str, bool); 2] = [("==", true), ("!=", false)];
 
 /// Reads a condition; `None` of one that no plan has.
 pub(super) fn asked(text: &str) -> Option<Asked> {
@@ -30,26 +29,26 @@ pub(super) fn asked(text: &str) -> Option<Asked> {
     }
     let compared = OPERATORS
         .iter()
-        .find_map(|(word, asked)| Some((text.split_once(word)?, *asked)));
-    let ((left, right), asked) = match compared {
+        .find_map(|(word, same)| Some((text.split_once(word)?, *same)));
+    let ((left, right), same) = match compared {
         Some(compared) => compared,
         None => {
-            let is_turned = text.strip_prefix('!');
-            let asked = if is_turned.is_some() { Asked::IsNot } else { Asked::Is };
-            (
-                is_turned.unwrap_or(text).strip_suffix(')')?.split_once(".equals(")?,
-                asked,
-            )
+            let turned = text.strip_prefix('!');
+            let sides = turned.unwrap_or(text).strip_suffix(')')?.split_once(".equals(")?;
+            (sides, turned.is_none())
         }
     };
     let (left, right) = (left.trim(), right.trim().trim_start_matches('=').trim());
-    let is = |left, right| Some(asked(variable(left)?, constant(right)?));
+    let is = |left, right| {
+        let (name, text) = (variable(left)?, constant(right)?);
+        Some(match same {
+            true => Asked::Is(name, text),
+            false => Asked::IsNot(name, text),
+        })
+    };
     let decided = || {
-        let is_same = constant(left)? == constant(right)?;
-        match is_same == matches!(asked(String::new(), String::new()), Asked::Is(..)) {
-            true => Some(Asked::Always),
-            false => Some(Asked::Never),
-        }
+        let is_so = (constant(left)? == constant(right)?) == same;
+        Some(if is_so { Asked::Always } else { Asked::Never })
     };
     is(left, right).or_else(|| is(right, left)).or_else(decided)
 }
