@@ -9,17 +9,20 @@ use std::time::Duration;
 
 const VARIABLES: [Values; 2] = [Values::Kept { in_json: false }, Values::Kept { in_json: true }];
 
+/// A request of which nothing is taken or checked.
+fn plain_request() -> ActionRequest {
+    ActionRequest {
+        url: None,
+        request: Request::get(Template::literal("/")),
+        takes: Vec::new(),
+        checks: Vec::new(),
+        on_failure: plimsoll_plan::OnFailure::default(),
+        receivers: plimsoll_plan::Receivers::default(),
+    }
+}
+
 fn actions() -> impl Strategy<Value = Vec<Action>> {
-    let request = Just(()).prop_map(|()| {
-        Action::Request(Box::new(ActionRequest {
-            url: None,
-            request: Request::get(Template::literal("/")),
-            takes: Vec::new(),
-            checks: Vec::new(),
-            on_failure: plimsoll_plan::OnFailure::default(),
-            receivers: plimsoll_plan::Receivers::default(),
-        }))
-    });
+    let request = Just(()).prop_map(|()| Action::Request(Box::new(plain_request())));
     let pause = (0..9_u64).prop_map(|ns| Action::Pause(Pause::always(Duration::from_nanos(ns))));
     let set = "[ab]".prop_map(|value| {
         let value = Template::literal(value);
@@ -160,14 +163,6 @@ proptest! {
 fn sent_for_each(list: &[u8], most: u32) -> Vec<String> {
     let kept = |in_json| Values::Kept { in_json };
     let variables: Vec<Values> = (0..6).map(|place| kept(place % 2 == 1)).collect();
-    let request = ActionRequest {
-        url: None,
-        request: Request::get(Template::literal("/")),
-        takes: Vec::new(),
-        checks: Vec::new(),
-        on_failure: plimsoll_plan::OnFailure::default(),
-        receivers: plimsoll_plan::Receivers::default(),
-    };
     let rounds = Action::Rounds(Rounds {
         most,
         by: RoundsBy::Each(Each {
@@ -176,7 +171,7 @@ fn sent_for_each(list: &[u8], most: u32) -> Vec<String> {
         }),
         count: Some(Count { variable: 4, from: 7 }),
         every: Duration::ZERO,
-        actions: vec![Action::Request(Box::new(request))],
+        actions: vec![Action::Request(Box::new(plain_request()))],
     });
     let way = Way::of(&[rounds], &mut 0);
     let mut user = Session::new(0, (0, 0), Box::default(), 1);
