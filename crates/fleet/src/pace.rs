@@ -1,4 +1,4 @@
-//! How often is said what, and how long is waited for it: for those who make load as for those who have a service.
+//! Intervals and timeouts that load agents and target agents share: calls, clock readings, leases.
 
 pub(crate) const MS: u64 = 1_000_000;
 pub(crate) const S: u64 = 1_000 * MS;
