@@ -322,6 +322,18 @@ def find(program: str) -> str | None:
     return shutil.which(program, path=path)
 
 
+def plimsoll_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--plimsoll", help="another build of it, instead of target/release/plimsoll")
+
+
+def plimsoll(given: str | None = None) -> str:
+    """Where plimsoll is, from any directory: the program that was given, or the one that was built."""
+    program = shutil.which(pathlib.Path(given).resolve()) if given else find("plimsoll")
+    if program is None:
+        raise Failed(f"{given or 'target/release/plimsoll'} is not a program; hint: make build, or --plimsoll PROGRAM")
+    return program
+
+
 def save(name: str, result: dict) -> pathlib.Path:
     """Writes a result under bench/results and says where."""
     now = datetime.datetime.now(datetime.timezone.utc)
