@@ -1,6 +1,6 @@
 //! Lines of the service that hold memory which stays: what was sampled of live objects, charged as time is.
 
-use crate::calls::{Cost, costs};
+use crate::calls::{Cost, Told, costs};
 use crate::place::Places;
 use plimsoll_findings::KeptLine;
 use plimsoll_measure::{Frame, Profile};
@@ -15,7 +15,7 @@ const SHARE_MIN: f64 = 0.05;
 pub fn lines_alive(alive: &Profile, directory: &str) -> Vec<KeptLine> {
     let total = alive.total_us();
     let places = Places::new(directory);
-    let costs = costs(alive);
+    let costs = costs(alive, Told::Counted);
     let mut owners: Vec<(&Frame, u64, &Cost)> = Vec::new();
     // The greatest part of each comes first.
     for cost in &costs {

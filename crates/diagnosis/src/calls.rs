@@ -1,9 +1,10 @@
 //! A CPU profile by cause: what each piece of time was spent on, and which line of the service asked for it.
 //!
-//! Builtins of the language, such as `JSON.parse`, have no frames: their time is self time of the line that calls them.
+//! Builtins of the language, such as `JSON.parse`, have no frames: their time is self time of the line that calls them, whose text
+//! says so where nothing was counted.
 //! Native bindings and the inside of Node.js have frames, and belong to the code of the service that called them.
 
-use crate::schemas::builds;
+use crate::compilers::{builds, compiles};
 use plimsoll_findings::{CauseKind, CodeClass};
 use plimsoll_measure::{Call, Frame, Makes, Profile, package_of};
 use std::collections::{BTreeMap, HashMap};
@@ -107,6 +108,22 @@ impl Cost {
 /// What costs of one kind have in common.
 type Key = (Work, Option<usize>, Option<Rc<str>>, Option<usize>, usize);
 
+/// Who says what costs time that has no frames of its own, and what packages make of what they are given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// The probe, which counts it call by call.
+    Counted,
+    /// The text of the lines and the names of functions, where nothing was counted.
+    Shown,
+}
+
+impl Told {
+    /// Whether the text of a line says it.
+    fn shows(self, makes: Makes) -> bool {
+        self == Self::Shown || !matches!(makes, Makes::Json | Makes::Match)
+    }
+}
+
 /// What is known of a call from those above it.
 #[derive(Debug, Clone, Default)]
 struct Above {
@@ -122,17 +139,17 @@ struct Above {
 }
 
 /// Every piece of time in `profile`, greatest first.
-pub(crate) fn costs(profile: &Profile) -> Vec<Cost> {
-    costs_of(profile, |_| true)
+pub(crate) fn costs(profile: &Profile, told: Told) -> Vec<Cost> {
+    costs_of(profile, told, |_| true)
 }
 
 /// As [`costs`], of the calls at these indices alone.
-pub(crate) fn costs_of(profile: &Profile, counts: impl Fn(usize) -> bool) -> Vec<Cost> {
+pub(crate) fn costs_of(profile: &Profile, told: Told, counts: impl Fn(usize) -> bool) -> Vec<Cost> {
     let classes: Vec<Class> = profile.frames.iter().map(class).collect();
     let mut costs: HashMap<Key, Cost> = HashMap::new();
-    let made = profile.text.makes.iter();
+    let made = profile.text.makes.iter().filter(|at| told.shows(at.makes));
     let makes: HashMap<(&str, u32), Makes> = made.map(|at| ((at.file.as_str(), at.line), at.makes)).collect();
-    for (index, (call, here)) in profile.calls.iter().zip(above(profile, &classes)).enumerate() {
+    for (index, (call, here)) in profile.calls.iter().zip(above(profile, told, &classes)).enumerate() {
         let frame = &profile.frames[call.frame];
         if call.self_us > 0 && counts(index) {
             let (work, detail) = work(&here, call.frame, &classes[call.frame]);
@@ -188,11 +205,17 @@ pub(crate) fn costs_of(profile: &Profile, counts: impl Fn(usize) -> bool) -> Vec
 }
 
 /// What is known of each call from those above it, itself included.
-fn above(profile: &Profile, classes: &[Class]) -> Vec<Above> {
+fn above(profile: &Profile, told: Told, classes: &[Class]) -> Vec<Above> {
     let mut above: Vec<Above> = Vec::with_capacity(profile.calls.len());
     for call in &profile.calls {
         let caller = call.caller.map(|caller| above[caller].clone()).unwrap_or_default();
-        let mut here = below(caller, call.frame, &profile.frames[call.frame], &classes[call.frame]);
+        let mut here = below(
+            caller,
+            told,
+            call.frame,
+            &profile.frames[call.frame],
+            &classes[call.frame],
+        );
         here.called_on = here.called_on.or(call.called_on);
         above.push(here);
     }
@@ -200,9 +223,9 @@ fn above(profile: &Profile, classes: &[Class]) -> Vec<Above> {
 }
 
 /// The kind of cause that each call is part of, where a finding has a name for what it does.
-pub(crate) fn kinds(profile: &Profile) -> Vec<Option<CauseKind>> {
+pub(crate) fn kinds(profile: &Profile, told: Told) -> Vec<Option<CauseKind>> {
     let classes: Vec<Class> = profile.frames.iter().map(class).collect();
-    let above = above(profile, &classes).into_iter();
+    let above = above(profile, told, &classes).into_iter();
     above.map(|here| here.known.map(|(kind, _)| kind)).collect()
 }
 
@@ -226,14 +249,14 @@ fn place(frame: Option<&Frame>) -> (String, u32, u32) {
     frame.map_or_else(Default::default, |frame| (frame.file.clone(), frame.line, frame.column))
 }
 
-fn below(caller: Above, index: usize, frame: &Frame, class: &Class) -> Above {
+fn below(caller: Above, told: Told, index: usize, frame: &Frame, class: &Class) -> Above {
     match class {
         Class::Own => Above {
             owner: Some(index),
             ..Above::default()
         },
         Class::Package(name) => Above {
-            known: built(&caller, index, frame, name),
+            known: built(&caller, told, index, frame, name),
             entry: caller.entry.or(Some(index)),
             via: caller.via.or_else(|| Some(Rc::clone(name))),
             package: Some(Rc::clone(name)),
@@ -257,12 +280,18 @@ fn below(caller: Above, index: usize, frame: &Frame, class: &Class) -> Above {
     }
 }
 
-/// The function that builds a schema, while its package does so.
-fn built(caller: &Above, index: usize, frame: &Frame, package: &Rc<str>) -> Option<(CauseKind, usize)> {
-    let kind = CauseKind::ConstructedPerRequest;
-    let before = caller.known.filter(|(known, _)| *known == kind);
+/// The function that builds a schema or compiles a template, while its package does so.
+fn built(caller: &Above, told: Told, index: usize, frame: &Frame, package: &Rc<str>) -> Option<(CauseKind, usize)> {
+    use CauseKind::{ConstructedPerRequest, ModuleOrTemplatePerRequest};
+    let is_built = |(kind, _): &(CauseKind, usize)| matches!(kind, ConstructedPerRequest | ModuleOrTemplatePerRequest);
+    let before = caller.known.filter(is_built);
     let before = before.filter(|_| caller.package.as_ref() == Some(package));
-    before.or_else(|| builds(package, &frame.function).then_some((kind, index)))
+    before.or_else(|| {
+        let template = told == Told::Shown && compiles(package, &frame.function);
+        let kind = template.then_some(ModuleOrTemplatePerRequest);
+        let kind = kind.or_else(|| builds(package, &frame.function).then_some(ConstructedPerRequest));
+        kind.map(|kind| (kind, index))
+    })
 }
 
 /// What time in a frame was spent on, and the frame that says most about it. Where nothing says more, one frame stands

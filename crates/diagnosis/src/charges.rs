@@ -2,7 +2,7 @@
 //! to what labels say it ran for.
 
 use crate::activities::activities;
-use crate::calls::{is_gc, kinds};
+use crate::calls::{Told, is_gc, kinds};
 use crate::layers::FOLLOWED_US_MIN;
 use crate::stacks::{Passing, Stack, stacks};
 use plimsoll_findings::{Activity, CauseKind};
@@ -37,11 +37,11 @@ pub(crate) struct Charge<'a> {
 }
 
 /// All time of a profile.
-pub(crate) fn charges<'a>(profile: &'a Profile, allocations: &'a Profile) -> Vec<Charge<'a>> {
+pub(crate) fn charges<'a>(profile: &'a Profile, allocations: &'a Profile, told: Told) -> Vec<Charge<'a>> {
     let passing = Passing::of(profile);
     let stacks = stacks(profile, &passing);
     let activities = activities(profile);
-    let kinds = kinds(profile);
+    let kinds = kinds(profile, told);
     let labels = Labels::of(profile, &stacks, &activities);
     let garbage = garbage(allocations, &passing, &labels);
     let mut charges = Vec::new();
@@ -217,7 +217,7 @@ mod tests {
     /// Time by who is charged: a function by its name, a layer by its number.
     fn charged(profile: &Profile, allocations: &Profile) -> Vec<(String, u64)> {
         let mut sums: HashMap<String, f64> = HashMap::new();
-        for charge in charges(profile, allocations) {
+        for charge in charges(profile, allocations, Told::Counted) {
             let whom = match charge.whom {
                 Whom::Function(frame) => frame.function.clone(),
                 Whom::Layer(layer) => layer.to_string(),
@@ -299,7 +299,7 @@ node:http_server parserOnIncoming 1
         let mut drawn = profile("/srv/app.js list 10\n  node:buffer from 20");
         drawn.calls[0].lines = vec![(5, 4)];
         drawn.calls[1].called_on = Some(7);
-        let mut lines: Vec<_> = charges(&drawn, &Profile::default())
+        let mut lines: Vec<_> = charges(&drawn, &Profile::default(), Told::Counted)
             .iter()
             .map(|charge| (charge.line, charge.us, charge.activity))
             .collect();

@@ -10,7 +10,7 @@ use crate::stall::Stall;
 use crate::things::{sum, things};
 use crate::{made, packages};
 use plimsoll_findings::{Cause, CauseKind, Evidence, Garbage, Place, Slice, SpentOn, What};
-use plimsoll_measure::Frame;
+use plimsoll_measure::{Frame, Makes};
 use std::collections::BTreeMap;
 
 /// Some garbage is collected in every service: this share of the CPU per request for that of one function, …
@@ -43,20 +43,30 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
     causes
 }
 
-/// An expression is one cause, whoever uses it.
+/// An expression is one cause, whoever uses it. What has no frame goes with one that the same function uses.
 fn regexes(case: &Case<'_>, costs: &[&Cost]) -> Vec<Cause> {
     let used = costs.iter().copied().filter(|cost| cost.expression().is_some());
     let share = |cost: &&Cost| case.share_of(cost.us);
-    let things = things(used.collect(), |cost| cost.expression(), share).into_iter();
+    let mut things = things(used.collect(), |cost| cost.expression(), share);
+    for cost in costs.iter().filter(|cost| cost.work == Work::Made(Makes::Match)) {
+        match things.iter_mut().find(|used| used[0].owner == cost.owner) {
+            Some(used) => used.push(cost),
+            None => things.push(vec![cost]),
+        }
+    }
+    for used in &mut things {
+        used.sort_by_key(|cost| std::cmp::Reverse(cost.us));
+    }
     let cause = |costs: &Vec<&Cost>| {
-        let pattern = costs[0].detail.function.strip_prefix("RegExp: ").unwrap_or_default();
-        let what = What::Regex {
+        let expression = costs.iter().find_map(|cost| cost.expression());
+        let pattern = expression.and_then(|expression| expression.strip_prefix("RegExp: "));
+        let what = pattern.map_or(What::Kind { kind: CauseKind::Regex }, |pattern| What::Regex {
             pattern: pattern.to_owned(),
-        };
+        });
         case.profiled(CauseKind::Regex, costs, what)
     };
-    let hot = things.filter(|costs| sum(costs, share) >= SHARE_MIN);
-    hot.map(|costs| cause(&costs)).collect()
+    let hot = things.iter().filter(|costs| sum(costs, share) >= SHARE_MIN);
+    hot.map(cause).collect()
 }
 
 /// Where the memory was asked for that is collected is sampled.

@@ -15,6 +15,7 @@ mod broke;
 mod callers;
 mod calls;
 mod charges;
+mod compilers;
 mod cost;
 mod counted;
 #[cfg(test)]
@@ -38,7 +39,7 @@ mod predict;
 mod rank;
 mod runtime;
 mod sampled;
-mod schemas;
+
 mod site;
 mod stacks;
 mod stall;
@@ -53,7 +54,7 @@ mod wrappers;
 pub use alive::lines_alive;
 pub use counted::CounterFold;
 
-use calls::Cost;
+use calls::{Cost, Told};
 use charges::Charge;
 use cost::{OTHER_PLACES_MAX, cpu_us_per_request};
 use counted::Counted;
@@ -163,8 +164,9 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         .counters
         .and_then(|(_, fold)| fold.counted(plan.target().url.port(), by_message));
     let profile = passes.profile.map(|(_, profile)| profile);
-    let costs = profile.map(calls::costs).unwrap_or_default();
-    let allocated = calls::costs(passes.allocations);
+    let told = if counted.is_some() { Told::Counted } else { Told::Shown };
+    let costs = profile.map(|profile| calls::costs(profile, told)).unwrap_or_default();
+    let allocated = calls::costs(passes.allocations, told);
     let case = Case {
         plan,
         plain: passes.plain,
@@ -182,7 +184,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         costs: &costs,
         allocated: &allocated,
         allocations: passes.allocations,
-        charges: profile.map_or_else(Vec::new, |profile| charges::charges(profile, passes.allocations)),
+        charges: profile.map_or_else(Vec::new, |profile| charges::charges(profile, passes.allocations, told)),
         profile,
         // Paths below it are shown relative to it.
         places: Places::new(

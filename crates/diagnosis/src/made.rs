@@ -3,22 +3,25 @@
 
 use crate::Case;
 use crate::calls::{Cost, Work};
+use crate::compilers::prepares;
 use crate::cost::{Cpu, OTHER_PLACES_MAX, SHARE_MIN};
 use crate::own_time::{contains, is_made_on};
 use crate::parts::Parts;
-use crate::schemas::prepares;
+
 use crate::things::{costly, sum, things};
 use plimsoll_findings::{Cause, CauseKind, Place, What};
 use plimsoll_measure::{Frame, Makes};
 use std::collections::HashSet;
 
-/// What making something is called as a cause.
+/// What it is called as a cause that a line makes this.
 pub(crate) const fn kind_of(makes: Makes) -> CauseKind {
     match makes {
         Makes::Expression | Makes::ExpressionUse | Makes::Formatter | Makes::FormatterUse => {
             CauseKind::ConstructedPerRequest
         }
         Makes::Stack => CauseKind::ErrorStack,
+        Makes::Json => CauseKind::Json,
+        Makes::Match => CauseKind::Regex,
     }
 }
 

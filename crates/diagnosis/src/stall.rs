@@ -1,7 +1,7 @@
 //! What makes the event loop stand still now and then, as the CPU profile shows it.
 
 use crate::Case;
-use crate::calls::{Cost, Work, costs_of, is_own};
+use crate::calls::{Cost, Told, Work, costs_of, is_own};
 use crate::own_time::own_time;
 use crate::synchronous::COUNTED;
 use plimsoll_findings::{Cause, CauseKind, Evidence, What};
@@ -62,11 +62,11 @@ impl<'a> Stall<'a> {
 
     /// The costs of everything else.
     pub(crate) fn rest(&self) -> Vec<Cost> {
-        costs_of(self.profile, |call| !self.within[call])
+        costs_of(self.profile, Told::Counted, |call| !self.within[call])
     }
 
     pub(crate) fn cause(&self, case: &Case<'_>) -> Option<Cause> {
-        let costs = costs_of(self.profile, |call| self.within[call]);
+        let costs = costs_of(self.profile, Told::Counted, |call| self.within[call]);
         // What is counted call by call is found there.
         let counted = |cost: &&Cost| matches!(cost.work, Work::Known(kind) if COUNTED.contains(&kind));
         let us: u64 = costs.iter().filter(|cost| !counted(cost)).map(|cost| cost.us).sum();

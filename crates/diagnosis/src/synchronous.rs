@@ -385,12 +385,23 @@ fn called(kind: CauseKind, functions: &[String], repeated_share: Option<f64>) ->
     }
 }
 
-/// Without counters the profile knows the same causes, but for JSON, which has no frames, and without exact lines.
+/// Without counters the profile knows the same causes without exact lines; of JSON, which has no frames, it knows the lines alone.
 fn from_profile(case: &Case<'_>) -> Vec<Cause> {
     let known = case.costs.iter().filter_map(|cost| match cost.work {
         Work::Known(kind) if COUNTED.contains(&kind) => Some((kind, cost)),
+        Work::Made(Makes::Json) => Some((CauseKind::Json, cost)),
         _ => None,
     });
+    // Somebody has to read what a request says, and nobody counted whether this is that.
+    let has_body = case
+        .plan
+        .scenario()
+        .all_requests()
+        .any(|request| request.body_length().bytes > 0);
+    let least = |kind| match kind {
+        CauseKind::Json if has_body => NEEDED_JSON_SHARE_MIN,
+        _ => SHARE_MIN,
+    };
     let of_function = |(kind, cost): &(CauseKind, &Cost)| Some((*kind, cost.owner.clone()?));
     let share = |(_, cost): &(CauseKind, &Cost)| case.share_of(cost.us);
     let things = things(known.collect(), of_function, share).into_iter();
@@ -398,13 +409,13 @@ fn from_profile(case: &Case<'_>) -> Vec<Cause> {
         let (kind, _) = lines[0];
         let costs: Vec<&Cost> = lines.into_iter().map(|(_, cost)| cost).collect();
         let mut functions: Vec<String> = Vec::new();
-        for cost in &costs {
+        for cost in costs.iter().filter(|cost| matches!(cost.work, Work::Known(_))) {
             add_name(&mut functions, &cost.detail.function);
         }
         case.profiled(kind, &costs, called(kind, &functions, None))
     };
     things
-        .filter(|lines| sum(lines, share) >= SHARE_MIN)
+        .filter(|lines| sum(lines, share) >= least(lines[0].0))
         .map(cause)
         .collect()
 }

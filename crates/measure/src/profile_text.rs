@@ -60,4 +60,8 @@ pub enum Makes {
     Formatter,
     /// The first text by a formatter.
     FormatterUse,
+    /// JSON, or what it says.
+    Json,
+    /// What a regular expression matches. Only expressions that V8 compiles while it profiles have frames.
+    Match,
 }

@@ -6,7 +6,7 @@ use plimsoll_findings::{CauseKind, Diagnosis};
 use plimsoll_measure::{Call, Frame, Makes, MakingLine, Profile};
 
 /// Of the own code of [`profile`], line 11 takes a quarter and line 12 the rest.
-fn making(own_us: u64, line: u32, makes: Makes) -> Profile {
+pub(crate) fn making(own_us: u64, line: u32, makes: Makes) -> Profile {
     let mut profile = profile(own_us, 0, 0, 200);
     profile.text.makes.push(MakingLine {
         file: "/srv/app.js".to_owned(),

@@ -8,6 +8,7 @@ mod messages;
 mod packages;
 mod profiled;
 mod runtime;
+mod shown;
 mod upstream;
 
 use plimsoll_analysis::{Fold, condition};

@@ -22,6 +22,10 @@ const EXPRESSION_METHODS: [&str; 8] = [
     "search",
     "split",
 ];
+/// Of these, the ones that nothing else has that takes time of its line.
+const MATCH_METHODS: [&str; 5] = ["test", "exec", "match", "matchAll", "search"];
+/// They take a text as well, so what they are given says whether it is an expression.
+const PATTERN_METHODS: [&str; 3] = ["replace", "replaceAll", "split"];
 const FORMATTER_METHODS: [&str; 5] = ["format", "formatToParts", "select", "compare", "segment"];
 
 /// What the text says.
@@ -169,6 +173,7 @@ fn find_makes(profile: &Profile, text: &Text<'_>, asked: &Asked, left: &mut Left
         })
     };
     let formats = timed().any(|(_, line)| at(line).and_then(|text| made_on(text)) == Some(Makes::Formatter));
+    let expressions = text.names_of_expressions(left);
     let mut seen = BTreeSet::new();
     for (frame, line) in timed() {
         let Some(text) = at(line).filter(|_| seen.insert(line)) else {
@@ -178,7 +183,8 @@ fn find_makes(profile: &Profile, text: &Text<'_>, asked: &Asked, left: &mut Left
             let expressions = asked.expressions.get(&frame).map_or(0, HashSet::len);
             used_on(text, expressions >= EXPRESSIONS_MIN, formats)
         };
-        let Some(makes) = made_on(text).or_else(used) else {
+        let does = || does_on(text, &expressions);
+        let Some(makes) = made_on(text).or_else(used).or_else(does) else {
             continue;
         };
         let file = &profile.frames[frame].file;
@@ -227,9 +233,51 @@ fn used_on(line: &str, new_expressions: bool, new_formatters: bool) -> Option<Ma
     (new_formatters && calls(&FORMATTER_METHODS)).then_some(Makes::FormatterUse)
 }
 
+/// What the language does for a line, where that is one thing. Functions that are called have frames of their own.
+fn does_on(line: &str, expressions: &[&str]) -> Option<Makes> {
+    if line.len() > WRITTEN_LINE_BYTES_MAX {
+        return None;
+    }
+    if ["JSON.parse", "JSON.stringify"]
+        .iter()
+        .any(|name| has_word(line, name, "("))
+    {
+        return Some(Makes::Json);
+    }
+    let matches = MATCH_METHODS.iter().any(|name| line.contains(&format!(".{name}(")));
+    let is_given_one = PATTERN_METHODS.iter().any(|name| {
+        let call = format!(".{name}(");
+        let mut given = line.split(&call).skip(1).map(str::trim_start);
+        given.any(|given| given.starts_with('/') || expressions.iter().any(|name| begins_with_word(given, name)))
+    });
+    (matches || is_given_one).then_some(Makes::Match)
+}
+
+fn begins_with_word(text: &str, word: &str) -> bool {
+    text.strip_prefix(word)
+        .is_some_and(|rest| !rest.starts_with(is_of_name))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_say_what_the_language_does_for_them() {
+        for (line, expected) in [
+            ("  const prices = JSON.parse(list);", Some(Makes::Json)),
+            ("  response.end(JSON.stringify(prices));", Some(Makes::Json)),
+            ("  const valid = SLUG.test(slug);", Some(Makes::Match)),
+            ("  const words = text.split(/[ ,]+/);", Some(Makes::Match)),
+            ("  return text.replace( SLUG, '');", Some(Makes::Match)),
+            ("  return text.replace(SLUGS, '');", None),
+            ("  const fields = line.split(';');", None),
+            ("  const prices = parse(list);", None),
+            ("  test(slug);", None),
+        ] {
+            assert_eq!(does_on(line, &["SLUG"]), expected, "{line}");
+        }
+    }
 
     #[test]
     fn lines_say_what_they_make() {

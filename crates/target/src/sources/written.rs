@@ -14,6 +14,18 @@ const FOUND_MAX: usize = 20_000;
 const FOUND_BYTES_MAX: usize = 8 << 20;
 pub(super) const EXPRESSION: &str = "RegExp: ";
 const GETTER: &str = "get ";
+/// All of these are one function of Node.js.
+const SYNC_ZLIB: [&str; 9] = [
+    "gzipSync",
+    "gunzipSync",
+    "deflateSync",
+    "inflateSync",
+    "deflateRawSync",
+    "inflateRawSync",
+    "unzipSync",
+    "brotliCompressSync",
+    "brotliDecompressSync",
+];
 
 /// What is left of the bounds of one profile.
 pub(super) struct Left {
@@ -115,6 +127,10 @@ impl<'a> Text<'a> {
         if by_name.is_some() {
             return by_name;
         }
+        let mut exported = exported_as(called).iter();
+        if let Some(line) = exported.find_map(|name| on(&|line| has_word(line, name, "("))) {
+            return Some(line);
+        }
         let (_, inside) = called.file.rsplit_once("node_modules/")?;
         let scope = if inside.starts_with('@') { 2 } else { 1 };
         let package = inside.split('/').take(scope).collect::<Vec<_>>().join("/");
@@ -134,6 +150,16 @@ impl<'a> Text<'a> {
                 .position(|line| names.iter().any(|name| has_word(line, name, "")))
         })??;
         Some((body.start + index) as u32 + 1)
+    }
+
+    /// Names that have a regular expression.
+    pub(super) fn names_of_expressions(&self, left: &mut Left) -> Vec<&'a str> {
+        if !left.takes(self.bytes) {
+            return Vec::new();
+        }
+        let is_one = |line: &&&str| line.contains("= /") || has_word(line, "RegExp", "(");
+        let lines = self.lines.iter().filter(is_one);
+        lines.filter_map(|line| assigned_to(line)).collect()
     }
 
     /// The lines of the function that begins at `first`: as far as lines are indented deeper than it, and the one after.
@@ -169,6 +195,14 @@ fn imported_from<'a>(all: &[&'a str], package: &str) -> Vec<&'a str> {
         .collect()
 }
 
+/// What functions of Node.js are called by who calls them, where their frames have another name.
+fn exported_as(called: &Frame) -> &'static [&'static str] {
+    match (called.file.as_str(), called.function.as_str()) {
+        ("node:zlib", "syncBufferWrapper") => &SYNC_ZLIB,
+        _ => &[],
+    }
+}
+
 /// `SLUG` of `const SLUG = /…/`.
 fn assigned_to(line: &str) -> Option<&str> {
     let before = line.split(['=', ':']).next()?.trim_end();
@@ -197,13 +231,16 @@ mod tests {
     #[test]
     fn calls_are_found_in_the_text_of_the_caller() {
         let text = "import bcrypt, { hash as h } from 'bcryptjs';\nconst SLUG = /^([a-z]+)+$/;\nfunction a() {\n  \
-                    return SLUG.test(x);\n}\nfunction b() {\n  const y = 1;\n  bcrypt.compareSync(y);\n}\n";
+                    return SLUG.test(x);\n}\nfunction b() {\n  const y = 1;\n  bcrypt.compareSync(y);\n}\nfunction c() {\n  \
+                    return zlib.gzipSync(y);\n}\n";
         for (from, function, file, line) in [
             (3, "RegExp: ^([a-z]+)+$", "", Some(4)),
             (6, "compareSync", "/a/node_modules/bcryptjs/index.js", Some(8)),
             (6, "", "/a/node_modules/bcryptjs/index.js", Some(8)),
             (6, "somethingElse", "/a/node_modules/bcryptjs/index.js", Some(8)),
             (3, "compareSync", "/a/node_modules/bcryptjs/index.js", None),
+            (10, "syncBufferWrapper", "node:zlib", Some(11)),
+            (10, "zlibBufferSync", "node:zlib", None),
             (6, "readFileSync", "node:fs", None),
             (90, "readFileSync", "node:fs", None),
         ] {

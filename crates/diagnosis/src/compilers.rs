@@ -1,4 +1,5 @@
-//! Functions of packages that build a schema, where their time is no time of validating. Those that compile one are counted by the probe.
+//! Functions of packages that make something of what they are given: a schema of its parts, where that is no time of validating, and a
+//! function of a template. Those that the probe counts are told by their names where nothing was counted.
 
 const PACKAGE: &str = "zod";
 /// What prepares a schema when it is used first.
@@ -64,6 +65,26 @@ const BUILDERS: [&str; 57] = [
     "uuid",
 ];
 
+/// Template engines, and what those of their functions are called that compile.
+const ENGINES: [(&str, &[&str]); 9] = [
+    ("dot", &["template", "compile"]),
+    ("ejs", &["compile"]),
+    ("eta", &["compile"]),
+    ("handlebars", &["compile", "compileInput", "precompile", "parse"]),
+    ("lodash", &["template"]),
+    ("mustache", &["parse", "parseTemplate"]),
+    ("nunjucks", &["compile", "_compile"]),
+    ("pug", &["compile", "compileBody"]),
+    ("underscore", &["template"]),
+];
+
+/// Whether a function of a package compiles a template: `exports.compile`, `Template.compile`.
+pub(crate) fn compiles(package: &str, function: &str) -> bool {
+    let name = function.rsplit('.').next().unwrap_or_default();
+    let engine = ENGINES.iter().find(|(engine, _)| *engine == package);
+    engine.is_some_and(|(_, functions)| functions.contains(&name))
+}
+
 /// Whether a function of a package builds a schema, by what it is called there: `object`, `inst.optional`, `ZodObject.create`.
 pub(crate) fn builds(package: &str, function: &str) -> bool {
     let name = function.rsplit('.').next().unwrap_or_default();
@@ -109,5 +130,19 @@ mod tests {
             assert!(!builds("zod", function), "{function}");
         }
         assert!(!builds("lodash", "map"));
+    }
+
+    #[test]
+    fn compiling_a_template_is_told_from_using_it() {
+        for (package, function) in [
+            ("ejs", "exports.compile"),
+            ("ejs", "Template.compile"),
+            ("lodash", "template"),
+        ] {
+            assert!(compiles(package, function), "{package} {function}");
+        }
+        for (package, function) in [("ejs", "exports.renderFile"), ("ajv", "compile"), ("lodash", "map")] {
+            assert!(!compiles(package, function), "{package} {function}");
+        }
     }
 }
