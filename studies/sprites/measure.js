@@ -2,7 +2,7 @@
 /**
  * A fleet of services/sprites with as many clients as STUDY_SIZE says, each of which throws a sprite at anyone every 5 s, or less often where
  * all together would throw more than --most a second, as JSON for `plimsoll study`. `node studies/sprites/measure.js` measures it by hand,
- * --lasts SECONDS for as long as it says. --pace N connects N a second at most.
+ * --lasts SECONDS for as long as it says. --pace N connects N a second at most, and --ping SECONDS has clients told that all is well as often.
  */
 
 import { availableParallelism } from 'node:os';
@@ -21,8 +21,15 @@ const FEWEST_CLIENTS = 1_000;
 const CLIENTS_OF_A_HOLDER = 15_000;
 
 const { values } = parseArgs({
-  options: { most: { type: 'string' }, lasts: { type: 'string' }, pace: { type: 'string' } },
+  options: {
+    most: { type: 'string' },
+    lasts: { type: 'string' },
+    pace: { type: 'string' },
+    ping: { type: 'string' },
+  },
 });
+// The fleet has it from here.
+if (values.ping !== undefined) process.env.SPRITES_PING_S = values.ping;
 const clients = sizeOf({ fallback: 2_000, least: FEWEST_CLIENTS });
 const every_s = Math.max(EVERY_S, Math.ceil(clients / Number(values.most ?? Infinity)));
 // Each client throws twice.
