@@ -7,7 +7,7 @@
 use crate::compilers::{builds, compiles};
 use plimsoll_findings::{CauseKind, CodeClass};
 use plimsoll_measure::{Call, Frame, Makes, Profile, package_of};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 /// What a frame is.
@@ -92,6 +92,13 @@ impl Cost {
         let hottest = self.functions.iter().max_by_key(|function| function.us)?;
         let line = hottest.lines.iter().max_by_key(|(_, us)| *us).map(|(line, _)| *line);
         Some((profile.frames.get(hottest.frame)?, line))
+    }
+
+    /// Whether its owner is in one of these files.
+    pub(crate) fn is_in(&self, files: &HashSet<&str>) -> bool {
+        self.owner
+            .as_ref()
+            .is_some_and(|owner| files.contains(owner.file.as_str()))
     }
 
     /// The regular expression that it is of.
@@ -287,9 +294,8 @@ fn built(caller: &Above, told: Told, index: usize, frame: &Frame, package: &Rc<s
     let before = caller.known.filter(is_built);
     let before = before.filter(|_| caller.package.as_ref() == Some(package));
     before.or_else(|| {
-        let template = told == Told::Shown && compiles(package, &frame.function);
-        let kind = template.then_some(ModuleOrTemplatePerRequest);
-        let kind = kind.or_else(|| builds(package, &frame.function).then_some(ConstructedPerRequest));
+        let compiled = compiles(package, &frame.function).filter(|_| told == Told::Shown);
+        let kind = compiled.or_else(|| builds(package, &frame.function).then_some(ConstructedPerRequest));
         kind.map(|kind| (kind, index))
     })
 }

@@ -1,6 +1,8 @@
 //! Functions of packages that make something of what they are given: a schema of its parts, where that is no time of validating, and a
 //! function of a template. Those that the probe counts are told by their names where nothing was counted.
 
+use plimsoll_findings::CauseKind;
+
 const PACKAGE: &str = "zod";
 /// What prepares a schema when it is used first.
 const PREPARES: &str = "generateFastpass";
@@ -78,11 +80,31 @@ const ENGINES: [(&str, &[&str]); 9] = [
     ("underscore", &["template"]),
 ];
 
-/// Whether a function of a package compiles a template: `exports.compile`, `Template.compile`.
-pub(crate) fn compiles(package: &str, function: &str) -> bool {
+/// Validators and serialisers that compile schemas, and what those of their functions are called.
+const VALIDATORS: [(&str, &[&str]); 7] = [
+    (
+        "ajv",
+        &["compile", "_compileSchemaEnv", "compileSchema", "addMetaSchema"],
+    ),
+    ("ajv-draft-04", &["compile", "_compileSchemaEnv"]),
+    ("@hapi/joi", &["compile"]),
+    ("fast-json-stringify", &["build"]),
+    ("fastest-validator", &["compile"]),
+    ("is-my-json-valid", &["filter"]),
+    ("joi", &["compile"]),
+];
+
+/// What it is called as a cause that a function of a package compiles a template or a schema: `exports.compile`, `Template.compile`.
+pub(crate) fn compiles(package: &str, function: &str) -> Option<CauseKind> {
     let name = function.rsplit('.').next().unwrap_or_default();
-    let engine = ENGINES.iter().find(|(engine, _)| *engine == package);
-    engine.is_some_and(|(_, functions)| functions.contains(&name))
+    let is_one_of = |packages: &[(&str, &[&str])]| {
+        let mut packages = packages.iter();
+        packages.any(|(of, functions)| *of == package && functions.contains(&name))
+    };
+    if is_one_of(&ENGINES) {
+        return Some(CauseKind::ModuleOrTemplatePerRequest);
+    }
+    is_one_of(&VALIDATORS).then_some(CauseKind::ConstructedPerRequest)
 }
 
 /// Whether a function of a package builds a schema, by what it is called there: `object`, `inst.optional`, `ZodObject.create`.
@@ -133,16 +155,18 @@ mod tests {
     }
 
     #[test]
-    fn compiling_a_template_is_told_from_using_it() {
-        for (package, function) in [
-            ("ejs", "exports.compile"),
-            ("ejs", "Template.compile"),
-            ("lodash", "template"),
+    fn compiling_is_told_from_using_what_was_compiled() {
+        let (template, schema) = (CauseKind::ModuleOrTemplatePerRequest, CauseKind::ConstructedPerRequest);
+        for (package, function, expected) in [
+            ("ejs", "exports.compile", Some(template)),
+            ("ejs", "Template.compile", Some(template)),
+            ("lodash", "template", Some(template)),
+            ("ajv", "Ajv._compileSchemaEnv", Some(schema)),
+            ("ejs", "exports.renderFile", None),
+            ("ajv", "validate", None),
+            ("lodash", "map", None),
         ] {
-            assert!(compiles(package, function), "{package} {function}");
-        }
-        for (package, function) in [("ejs", "exports.renderFile"), ("ajv", "compile"), ("lodash", "map")] {
-            assert!(!compiles(package, function), "{package} {function}");
+            assert_eq!(compiles(package, function), expected, "{package} {function}");
         }
     }
 }

@@ -48,7 +48,11 @@ fn regexes(case: &Case<'_>, costs: &[&Cost]) -> Vec<Cause> {
     let used = costs.iter().copied().filter(|cost| cost.expression().is_some());
     let share = |cost: &&Cost| case.share_of(cost.us);
     let mut things = things(used.collect(), |cost| cost.expression(), share);
-    for cost in costs.iter().filter(|cost| cost.work == Work::Made(Makes::Match)) {
+    let new = made::files_of_new_expressions(case.costs);
+    let without_frame = costs
+        .iter()
+        .filter(|cost| cost.work == Work::Made(Makes::Match) && !cost.is_in(&new));
+    for cost in without_frame {
         match things.iter_mut().find(|used| used[0].owner == cost.owner) {
             Some(used) => used.push(cost),
             None => things.push(vec![cost]),

@@ -10,8 +10,12 @@ use crate::parts::Parts;
 
 use crate::things::{costly, sum, things};
 use plimsoll_findings::{Cause, CauseKind, Place, What};
-use plimsoll_measure::{Frame, Makes};
-use std::collections::HashSet;
+use plimsoll_measure::{Frame, Makes, package_of};
+use std::collections::{HashMap, HashSet};
+
+/// V8 compiles an expression when it is used first, which takes up to so many times as long as making it: up to 16 times, of fifteen that
+/// were tried with Node.js 20.
+const FIRST_USE_MAX: u64 = 20;
 
 /// What it is called as a cause that a line makes this.
 pub(crate) const fn kind_of(makes: Makes) -> CauseKind {
@@ -36,33 +40,56 @@ struct Line<'a> {
 
 pub(crate) fn causes(case: &Case<'_>, costs: &[Cost]) -> Vec<Cause> {
     let parts = case.profile.map(Parts::of).unwrap_or_default();
-    let of_lines = |kind, name: &str, is_made: &dyn Fn(&Work) -> bool| {
+    let new_expressions = files_of_new_expressions(costs);
+    let of_lines = |kind, name: &str, is_made: &dyn Fn(&Cost) -> bool| {
         let made = Made { kind, name, is_made };
         made.causes(case, costs, &parts)
     };
-    let mut causes = of_lines(CauseKind::ErrorStack, "the stack of an error", &|work| {
-        matches!(work, Work::Made(Makes::Stack) | Work::Known(CauseKind::ErrorStack))
+    let mut causes = of_lines(CauseKind::ErrorStack, "the stack of an error", &|cost| {
+        matches!(cost.work, Work::Made(Makes::Stack) | Work::Known(CauseKind::ErrorStack))
     });
     let constructed = CauseKind::ConstructedPerRequest;
-    causes.extend(of_lines(constructed, "new RegExp", &|work| {
-        matches!(work, Work::Made(Makes::Expression | Makes::ExpressionUse))
+    causes.extend(of_lines(constructed, "new RegExp", &|cost| match cost.work {
+        Work::Made(Makes::Match) => cost.is_in(&new_expressions),
+        _ => matches!(cost.work, Work::Made(Makes::Expression | Makes::ExpressionUse)),
     }));
-    causes.extend(of_lines(constructed, "a schema of zod", &|work| {
-        *work == Work::Known(CauseKind::ConstructedPerRequest)
-    }));
+    let is_schema = |cost: &Cost| cost.work == Work::Known(constructed);
+    let schema = costs.iter().find(|cost| is_schema(cost));
+    let package = schema
+        .and_then(|cost| package_of(&cost.detail.file))
+        .unwrap_or_default();
+    causes.extend(of_lines(constructed, &format!("a schema of {package}"), &is_schema));
     // Formatters are counted call by call where anything is.
     if case.counted.is_none() {
-        causes.extend(of_lines(constructed, "a formatter of Intl", &|work| {
-            matches!(work, Work::Made(Makes::Formatter | Makes::FormatterUse))
+        causes.extend(of_lines(constructed, "a formatter of Intl", &|cost| {
+            matches!(cost.work, Work::Made(Makes::Formatter | Makes::FormatterUse))
         }));
     }
     causes
 }
 
+/// Files in which expressions are made anew all the time: where the ones that run were made long ago, making takes next to nothing.
+pub(crate) fn files_of_new_expressions(costs: &[Cost]) -> HashSet<&str> {
+    let mut times: HashMap<&str, (u64, u64)> = HashMap::new();
+    for cost in costs {
+        let Some(owner) = &cost.owner else { continue };
+        let (made_us, matched_us) = times.entry(&owner.file).or_default();
+        match cost.work {
+            Work::Made(Makes::Expression) => *made_us += cost.us,
+            Work::Made(Makes::Match) => *matched_us += cost.us,
+            _ => {}
+        }
+    }
+    let new = times
+        .into_iter()
+        .filter(|(_, (made_us, matched_us))| made_us * FIRST_USE_MAX >= *matched_us);
+    new.map(|(file, _)| file).collect()
+}
+
 /// What is used for the first time was made in a function of the same file, on one of its lines.
 fn made_in<'a>(costs: &'a [Cost], used: &Cost) -> Option<(&'a Frame, Option<u32>)> {
     let makes = match used.work {
-        Work::Made(Makes::ExpressionUse) => Work::Made(Makes::Expression),
+        Work::Made(Makes::ExpressionUse | Makes::Match) => Work::Made(Makes::Expression),
         Work::Made(Makes::FormatterUse) => Work::Made(Makes::Formatter),
         Work::Known(CauseKind::ConstructedPerRequest) if prepares(&used.detail.function) => used.work.clone(),
         _ => return None,
@@ -145,7 +172,7 @@ fn add_constructors(case: &Case<'_>, lines: &mut [Line<'_>]) {
 struct Made<'a> {
     kind: CauseKind,
     name: &'a str,
-    is_made: &'a dyn Fn(&Work) -> bool,
+    is_made: &'a dyn Fn(&Cost) -> bool,
 }
 
 impl Made<'_> {
@@ -164,7 +191,7 @@ impl Made<'_> {
 
     fn lines<'a>(&self, case: &Case<'_>, costs: &'a [Cost]) -> Vec<Line<'a>> {
         let mut lines: Vec<Line<'a>> = Vec::new();
-        for cost in costs.iter().filter(|cost| (self.is_made)(&cost.work)) {
+        for cost in costs.iter().filter(|cost| (self.is_made)(cost)) {
             let made = made_in(costs, cost).map(|(function, line)| (Some(function), vec![(line, cost.us)]));
             let (function, times) = made.unwrap_or_else(|| (cost.owner.as_ref(), times(cost)));
             for (line, us) in times {
@@ -210,7 +237,7 @@ impl Made<'_> {
     /// Collecting what functions ask for as they make it, where those that do so have frames.
     fn garbage_share(&self, case: &Case<'_>, lines: &[Line<'_>]) -> f64 {
         let functions: HashSet<Option<&Frame>> = lines.iter().map(|line| line.function).collect();
-        let is_garbage = |cost: &&Cost| (self.is_made)(&cost.work) && functions.contains(&cost.owner.as_ref());
+        let is_garbage = |cost: &&Cost| (self.is_made)(cost) && functions.contains(&cost.owner.as_ref());
         let bytes: u64 = case.allocated.iter().filter(is_garbage).map(|cost| cost.us).sum();
         let all: u64 = case.allocated.iter().map(|cost| cost.us).sum();
         let collecting = case.profile.map_or(0.0, |profile| {

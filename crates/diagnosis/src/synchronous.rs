@@ -6,7 +6,7 @@ use crate::cost::{OTHER_PLACES_MAX, SHARE_MIN};
 use crate::counted::Counted;
 use crate::framework::frameworks;
 use crate::made::first_use_us;
-use crate::own_time::{begin_of, is_made_on, is_shown};
+use crate::own_time::{HOT_SHARE_MIN, begin_of, is_made_on, is_shown};
 use crate::place::via;
 use crate::site::Site;
 use crate::things::{costly, sum, things};
@@ -388,6 +388,8 @@ fn called(kind: CauseKind, functions: &[String], repeated_share: Option<f64>) ->
 /// Without counters the profile knows the same causes without exact lines; of JSON, which has no frames, it knows the lines alone.
 fn from_profile(case: &Case<'_>) -> Vec<Cause> {
     let known = case.costs.iter().filter_map(|cost| match cost.work {
+        // Schemas go with all else that is made.
+        Work::Known(CauseKind::ConstructedPerRequest) => None,
         Work::Known(kind) if COUNTED.contains(&kind) => Some((kind, cost)),
         Work::Made(Makes::Json) => Some((CauseKind::Json, cost)),
         _ => None,
@@ -398,8 +400,10 @@ fn from_profile(case: &Case<'_>) -> Vec<Cause> {
         .scenario()
         .all_requests()
         .any(|request| request.body_length().bytes > 0);
-    let least = |kind| match kind {
+    let least = |(kind, cost): (CauseKind, &Cost)| match kind {
         CauseKind::Json if has_body => NEEDED_JSON_SHARE_MIN,
+        // Deriving a key takes long. Hashing and signing do not, and what is sampled of them has more of Node.js in it than what is counted.
+        CauseKind::SyncCrypto if !cost.detail.function.ends_with("Sync") => HOT_SHARE_MIN,
         _ => SHARE_MIN,
     };
     let of_function = |(kind, cost): &(CauseKind, &Cost)| Some((*kind, cost.owner.clone()?));
@@ -415,7 +419,7 @@ fn from_profile(case: &Case<'_>) -> Vec<Cause> {
         case.profiled(kind, &costs, called(kind, &functions, None))
     };
     things
-        .filter(|lines| sum(lines, share) >= least(lines[0].0))
+        .filter(|lines| sum(lines, share) >= least(lines[0]))
         .map(cause)
         .collect()
 }

@@ -69,3 +69,40 @@ fn compiling_a_template_is_told_by_its_function() {
     profile.frames[4].function = "render".to_owned();
     assert_eq!(shown(&plan(), &profile), [(CauseKind::PackageHot, 16)]);
 }
+
+#[test]
+fn the_first_use_of_new_expressions_is_told_from_costly_ones() {
+    // Line 11 takes a third of what line 12 does.
+    let mut profile = making(400, 11, Makes::Expression);
+    profile.text.makes.extend(making(400, 12, Makes::Match).text.makes);
+    assert_eq!(shown(&plan(), &profile), [(CauseKind::ConstructedPerRequest, 11)]);
+    profile.calls[2].lines = vec![(11, 4), (12, 396)];
+    assert_eq!(shown(&plan(), &profile), [(CauseKind::Regex, 12)]);
+}
+
+#[test]
+fn hashing_is_no_cause_until_it_costs_much_and_deriving_keys_is() {
+    for (own_us, function, file, expected) in [
+        (90, "Hmac.digest", "node:internal/crypto/hash", vec![]),
+        (
+            300,
+            "Hmac.digest",
+            "node:internal/crypto/hash",
+            vec![(CauseKind::SyncCrypto, 14)],
+        ),
+        (
+            90,
+            "pbkdf2Sync",
+            "node:internal/crypto/pbkdf2",
+            vec![(CauseKind::SyncCrypto, 14)],
+        ),
+    ] {
+        let mut profile = profile(0, own_us, 0, 400);
+        profile.frames[3] = Frame {
+            function: function.to_owned(),
+            file: file.to_owned(),
+            ..profile.frames[3].clone()
+        };
+        assert_eq!(shown(&plan(), &profile), expected, "{own_us} {function}");
+    }
+}
