@@ -17,11 +17,12 @@ pub use notation::mismatch::Mismatch;
 pub use notation::units::{Level, Rate, Share, duration_text, parse_duration, parse_rate, parse_share};
 pub use plan::Plan;
 pub use plan::action::{
-    Action, ActionRequest, Chance, Condition, Count, Each, EachOf, OnFailure, Pause, Receivers, Repeat, Rounds,
-    RoundsBy, Set, When,
+    Action, ActionRequest, Chance, Count, Each, EachOf, OnFailure, Pause, Receivers, Repeat, Rounds, RoundsBy, Set,
+    When,
 };
 pub use plan::address::{Address, NoSocketPath, SOCKET_PATH_BYTES_MAX, Server, SocketPath};
 pub use plan::auth::Auth;
+pub use plan::condition::{Comparison, Condition, Relation, is_number};
 pub use plan::connections::Connections;
 pub use plan::destination::Destination;
 pub use plan::draft::PlanDraft;
@@ -50,7 +51,7 @@ pub use plan::search::{Amount, Search, SearchUnit};
 pub use plan::sizing::{Price, Sizing, parse_price};
 pub use plan::stand_in::{MILLION, ResponseTime, StandIn, StandInBody, StandInResponse};
 pub use plan::table::{Column, RowOrder, Table};
-pub use plan::take::{Check, Expected, Take, TakeFrom};
+pub use plan::take::{Check, Take, TakeFrom};
 pub use plan::target::{Command, Neighbour, NeighbourPlan, Readiness, Sign, Stdout, Target, cpus_text, parse_cpus};
 pub use plan::template::{Piece, Template};
 pub use plan::tls::{TlsOptions, TlsVersions};

@@ -17,7 +17,8 @@ createServer((req, res) => {
     const items = Array.from({ length: Number(user) % 4 }, (_, place) => ({ id: `a"${place}` }));
     const things = items.map((_, place) => `/things/${user}/${place}?a%22${place}`);
     const pages = [5, 6, 7].map((page) => `/pages/${user}/${page}`);
-    awaited.set(user, [...things, ...things, `/colours/${user}/red`, `/colours/${user}/blue`, ...pages]);
+    const offers = Number(user) > 10 && Number(user) < 15 ? [`/offers/${user}`] : [];
+    awaited.set(user, [...things, ...things, `/colours/${user}/red`, `/colours/${user}/blue`, ...offers, ...pages]);
     return respond(200, {
       items: [...items, { id: null }, 'nothing'],
       links: things.map((thing) => `<a href=${thing}>`),
@@ -25,5 +26,7 @@ createServer((req, res) => {
   }
   const expected = awaited.get(user)?.shift();
   if (path !== expected) return respond(409, { expected, path });
-  return respond(200, { more: !path.endsWith('/7'), left: awaited.get(user)?.length });
+  // One of both says whether there is more, the other one always that there is.
+  const [more, left] = [!path.endsWith('/7'), awaited.get(user)?.length];
+  return respond(200, Number(user) % 2 ? { more, left: '9' } : { more: true, left });
 }).listen(process.env.PORT, '127.0.0.1', () => console.log('listening'));

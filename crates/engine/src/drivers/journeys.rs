@@ -4,7 +4,7 @@ use super::{Source, Starts};
 use crate::backend::{Backend, Slot};
 use crate::connection::{InFlight, Owner, Protocol, Start};
 use crate::evidence::Seen;
-use crate::journeys::{BODY_BYTES_MAX, Fault, Next, Program, Received, Session, Unfit, final_response};
+use crate::journeys::{BODY_BYTES_MAX, Belongings, Fault, Next, Program, Received, Session, Unfit, final_response};
 use crate::pool::{ForUser, Pool};
 use crate::recorder::Recorder;
 use crate::requests::Requests;
@@ -12,7 +12,7 @@ use plimsoll_measure::ErrorClass;
 use plimsoll_protocol::Response;
 use plimsoll_schedule::AgentShare;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::sync::Arc;
 
 /// Users of a shard at a time; those beyond it are dropped, so that memory is bounded.
@@ -37,6 +37,10 @@ pub(crate) struct Journeys {
     /// When which user goes on, the earliest on top; users who become due at one time in the order of their places.
     due: BinaryHeap<Reverse<(u64, usize)>>,
     kept_bytes: usize,
+    /// What those have who come again, by when that is and in the order in which they ended; and how much of the sum over all users it is.
+    belongings: BTreeMap<(u64, u64), (Belongings, usize)>,
+    /// How many have ended so.
+    ended: u64,
     /// Whether no more users come.
     all_came: bool,
     /// Whether those who are there go no further.
@@ -87,6 +91,8 @@ impl Journeys {
             free: Vec::new(),
             due: BinaryHeap::new(),
             kept_bytes: 0,
+            belongings: BTreeMap::new(),
+            ended: 0,
             all_came: false,
             is_over: false,
             ended_ns: None,
@@ -114,9 +120,13 @@ impl Journeys {
             return None;
         };
         recorder.user_started(first);
+        let (session, kept_bytes) = match self.belongings_at(start.intended_ns) {
+            Some((belongings, kept_bytes)) => (session.with(belongings), kept_bytes),
+            None => (session, 0),
+        };
         let user = Some(User {
             session,
-            kept_bytes: 0,
+            kept_bytes,
             arrived_ns: start.intended_ns,
             paused_ns: 0,
             request: first,
@@ -162,7 +172,14 @@ impl Journeys {
                 let first = self.program.first(&user.session);
                 recorder.user_finished(first, at_ns.saturating_sub(user.arrived_ns), user.paused_ns);
                 self.program.came_to_end(&user.session);
-                self.leave(place, now_ns, true);
+                if let Some((due_ns, user)) = self.leave(place, now_ns, true)
+                    && self.program.has_once()
+                {
+                    self.kept_bytes += user.kept_bytes;
+                    self.ended += 1;
+                    let belongings = (user.session.into_belongings(), user.kept_bytes);
+                    self.belongings.insert((due_ns, self.ended), belongings);
+                }
                 None
             }
         }
@@ -180,13 +197,29 @@ impl Journeys {
         self.leave(place, now_ns, true);
     }
 
-    fn leave(&mut self, place: usize, now_ns: u64, reached: bool) {
-        if let Some(user) = self.users[place].take() {
-            self.kept_bytes -= user.kept_bytes;
-            self.free.push(place);
-            self.left.extend(user.connection.map(|slot| (Owner::at(place), slot)));
-            self.arrivals.ended(user.arrived_ns, now_ns, reached);
+    /// The user at this place has ended its journey; gives what is left of it where it comes again, and when that is.
+    fn leave(&mut self, place: usize, now_ns: u64, reached: bool) -> Option<(u64, User)> {
+        let user = self.users[place].take()?;
+        self.kept_bytes -= user.kept_bytes;
+        self.free.push(place);
+        self.left.extend(user.connection.map(|slot| (Owner::at(place), slot)));
+        let due_ns = self.arrivals.ended(user.arrived_ns, now_ns, reached)?;
+        Some((due_ns, user))
+    }
+
+    /// What the user has who begins at this time, if it was there before. Those who are due come in the order of their times, and those who go meanwhile are
+    /// the first of them.
+    fn belongings_at(&mut self, intended_ns: u64) -> Option<(Belongings, usize)> {
+        if self.belongings.is_empty() {
+            return None;
         }
+        for _ in 0..self.arrivals.gone() {
+            if let Some((_, (_, kept_bytes))) = self.belongings.pop_first() {
+                self.kept_bytes -= kept_bytes;
+            }
+        }
+        let first = self.belongings.first_entry()?;
+        (first.key().0 <= intended_ns).then(|| first.remove())
     }
 
     fn look(&mut self, now_ns: u64) {

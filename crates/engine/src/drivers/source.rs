@@ -30,11 +30,24 @@ impl Source {
         }
     }
 
-    /// What was to start at `intended_ns` has finished; `reached` is false when there was not even a connection for it.
+    /// What was to start at `intended_ns` has finished; `reached` is false when there was not even a connection for it. Gives the time at which the same
+    /// user is due again; `None` where it is not.
     #[inline]
-    pub(super) fn ended(&mut self, intended_ns: u64, now_ns: u64, reached: bool) {
-        if let Self::Closed(closed) = self {
-            closed.finished(intended_ns, now_ns, reached);
+    pub(super) fn ended(&mut self, intended_ns: u64, now_ns: u64, reached: bool) -> Option<u64> {
+        match self {
+            Self::Open(_) => None,
+            Self::Closed(closed) => closed.finished(intended_ns, now_ns, reached),
+        }
+    }
+
+    /// How many of those who were due again have gone since this was asked.
+    pub(super) fn gone(&mut self) -> u64 {
+        match self {
+            Self::Open(_) => 0,
+            Self::Closed(closed) => closed
+                .staged
+                .as_mut()
+                .map_or(0, |staged| std::mem::take(&mut staged.gone)),
         }
     }
 }
@@ -182,6 +195,8 @@ struct Staged {
     there: u64,
     /// Who are to go, and have a request or a journey to end first.
     leaving: u64,
+    /// Who were due when they went.
+    gone: u64,
 }
 
 impl Staged {
@@ -220,6 +235,7 @@ impl Closed {
                 users_each,
                 there: 0,
                 leaving: 0,
+                gone: 0,
             })
         });
         if !load.ramp.is_zero() {
@@ -264,8 +280,10 @@ impl Closed {
                 } else if self.ready > 0 {
                     self.ready -= 1;
                     staged.there -= 1;
+                    staged.gone += 1;
                 } else if self.due.pop().is_some() {
                     staged.there -= 1;
+                    staged.gone += 1;
                 } else {
                     staged.leaving += 1;
                 }
@@ -314,19 +332,22 @@ impl Closed {
         }
     }
 
+    /// A user has ended what it was about; gives the time at which it is due again, unless it goes.
     #[inline]
-    fn finished(&mut self, intended_ns: u64, now_ns: u64, reached: bool) {
+    fn finished(&mut self, intended_ns: u64, now_ns: u64, reached: bool) -> Option<u64> {
         if self.staged.as_mut().is_some_and(|staged| staged.has_gone()) {
-            return;
+            return None;
         }
-        if !reached {
-            self.due.push(Reverse(now_ns + RETRY_AFTER_NS.max(self.think_ns)));
-        } else if self.think_ns == 0 && self.pacing_ns == 0 {
+        if reached && self.think_ns == 0 && self.pacing_ns == 0 {
             self.ready += 1;
-        } else {
-            self.due
-                .push(Reverse((now_ns + self.think_ns).max(intended_ns + self.pacing_ns)));
+            return Some(now_ns);
         }
+        let due_ns = match reached {
+            true => (now_ns + self.think_ns).max(intended_ns + self.pacing_ns),
+            false => now_ns + RETRY_AFTER_NS.max(self.think_ns),
+        };
+        self.due.push(Reverse(due_ns));
+        Some(due_ns)
     }
 
     fn is_exhausted(&self, now_ns: u64) -> bool {

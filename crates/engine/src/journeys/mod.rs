@@ -12,4 +12,4 @@ mod way;
 
 pub(crate) use program::{Kept, Program, Unfit};
 pub(crate) use response::{BODY_BYTES_MAX, Fault, Received, final_response};
-pub(crate) use session::{Next, Session};
+pub(crate) use session::{Belongings, Next, Session};

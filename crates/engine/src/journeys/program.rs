@@ -25,6 +25,8 @@ pub(crate) struct Program {
     cookie_variable: usize,
     /// Which journey the next user takes.
     mix: Mix,
+    /// Whether something in a journey is done once.
+    has_once: bool,
     /// What the first user who came to the end had kept, by the place of the variable. Who is alone is that one.
     left: OnceLock<Kept>,
 }
@@ -113,7 +115,7 @@ impl Program {
         };
         let tables = scenario.journeys.iter().map(tables).collect();
         let journeys = scenario.journeys.iter();
-        let journeys = journeys.map(|journey| Way::of(&journey.actions, &mut place)).collect();
+        let journeys: Vec<Way> = journeys.map(|journey| Way::of(&journey.actions, &mut place)).collect();
         let sending = |request: &Request, action: Option<&ActionRequest>| Sending {
             name: request.name.clone(),
             asked: action.map_or_else(Asked::default, |action| Asked::of(&action.takes, &action.checks)),
@@ -126,6 +128,7 @@ impl Program {
         Self {
             sendings: sendings.collect(),
             cookie_variable,
+            has_once: journeys.iter().any(Way::has_once),
             journeys,
             feeds: Feeds::of(scenario),
             tables,
@@ -151,6 +154,11 @@ impl Program {
         let pick = self.mix.pick(number);
         let turns = self.feeds.turns(&self.tables[pick.request], share)?;
         Some(Session::new(pick.request, (number, pick.nth), turns, seed))
+    }
+
+    /// Whether a user who comes again has something of the journey before.
+    pub(crate) fn has_once(&self) -> bool {
+        self.has_once
     }
 
     /// A user has come to the end.

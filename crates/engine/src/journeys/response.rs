@@ -5,7 +5,7 @@ use super::json;
 use super::session::{Session, VALUE_BYTES_MAX};
 use memchr::memmem;
 use plimsoll_measure::ErrorClass;
-use plimsoll_plan::{Check, Expected, JsonPath, Piece, Take, TakeFrom, Template, Values, duration_text};
+use plimsoll_plan::{Check, Comparison, JsonPath, Piece, Relation, Take, TakeFrom, Template, Values, duration_text};
 use plimsoll_protocol::content::{NotOpened, opened};
 use plimsoll_protocol::http1::field;
 use std::borrow::Cow;
@@ -207,16 +207,16 @@ impl Received<'_> {
             Check::Json(path, expected) => {
                 let found = content.as_deref().map_err(Clone::clone);
                 let found = found.and_then(|content| self.json(path, content));
-                match is_as(found.as_deref().map(str::as_bytes), expected, text) {
+                match is_as(found.as_deref().map(str::as_bytes), expected.as_ref(), text) {
                     Ok(()) => Ok(()),
-                    Err(found) => fault(format!("{} at {path}", what(expected)), found),
+                    Err(found) => fault(format!("{} at {path}", what(expected.as_ref())), found),
                 }
             }
             Check::Header(name, expected) => {
                 let found = self.header(name);
-                match is_as(found.as_ref().map(|found| *found), expected, text) {
+                match is_as(found.as_ref().map(|found| *found), expected.as_ref(), text) {
                     Ok(()) => Ok(()),
-                    Err(found) => fault(format!("the header {name}: {}", what(expected)), found),
+                    Err(found) => fault(format!("the header {name}: {}", what(expected.as_ref())), found),
                 }
             }
             Check::Body(part) => {
@@ -291,27 +291,33 @@ fn shown(template: &Template) -> String {
 }
 
 /// What a value is to be, in words.
-fn what(expected: &Expected) -> String {
-    match expected {
-        Expected::Any => "a value".to_owned(),
-        Expected::Is(text) => shown(text),
-        Expected::IsNot(text) => format!("anything but {}", shown(text)),
+fn what(expected: Option<&Comparison>) -> String {
+    let Some(Comparison { relation, with }) = expected else {
+        return "a value".to_owned();
+    };
+    let with = shown(with);
+    match relation {
+        Relation::Is => with,
+        Relation::IsNot => format!("anything but {with}"),
+        Relation::Below | Relation::AtMost | Relation::AtLeast | Relation::Above => {
+            format!("a number {} {with}", relation.word())
+        }
     }
 }
 
 /// Whether a value that was found is as it is to be; else what was found.
 fn is_as(
     found: Result<&[u8], &String>,
-    expected: &Expected,
+    expected: Option<&Comparison>,
     text: impl Fn(&Template) -> Vec<u8>,
 ) -> Result<(), String> {
     let found = found.map_err(Clone::clone)?;
     match expected {
-        Expected::Any => Ok(()),
-        Expected::Is(is) if found == text(is) => Ok(()),
-        Expected::Is(is) => Err(other_than(is, found)),
-        Expected::IsNot(is) if found == text(is) => Err("that".to_owned()),
-        Expected::IsNot(_) => Ok(()),
+        Some(Comparison { relation, with }) if !relation.holds(found, &text(with)) => Err(match relation {
+            Relation::IsNot => "that".to_owned(),
+            _ => other_than(with, found),
+        }),
+        _ => Ok(()),
     }
 }
 

@@ -3,8 +3,9 @@
 use super::cookies::Cookies;
 use super::json;
 use super::way::{By, Step, Way};
-use plimsoll_plan::{Draw, EachOf, JsonStep, Pause, Piece, Share, Template, Values};
+use plimsoll_plan::{Comparison, Draw, EachOf, JsonStep, Pause, Piece, Share, Template, Values};
 use plimsoll_schedule::{draw, mixed};
+use std::borrow::Cow;
 
 /// The longest value that a user keeps.
 pub(crate) const VALUE_BYTES_MAX: usize = 16 << 10;
@@ -31,7 +32,17 @@ pub(crate) struct Session {
     /// Rounds that were begun, by their place on the way, and when the last of them was. Without room in the same way.
     rounds: Vec<(u32, u64)>,
     pub(crate) cookies: Cookies,
+    /// What was done once, by its first request.
+    done: Vec<u16>,
     chance: u64,
+}
+
+/// What a user has from one journey to the next.
+#[derive(Debug)]
+pub(crate) struct Belongings {
+    kept: Vec<Option<Box<[u8]>>>,
+    cookies: Cookies,
+    done: Vec<u16>,
 }
 
 /// What a user does next.
@@ -58,7 +69,28 @@ impl Session {
             kept: Vec::new(),
             rounds: Vec::new(),
             cookies: Cookies::default(),
+            done: Vec::new(),
             chance: seed ^ number.rotate_left(17),
+        }
+    }
+
+    /// What the user has at the end of its journey.
+    pub(crate) fn into_belongings(self) -> Belongings {
+        Belongings {
+            kept: self.kept,
+            cookies: self.cookies,
+            done: self.done,
+        }
+    }
+
+    /// Begins with what the user had at the end of the journey before.
+    pub(crate) fn with(self, belongings: Belongings) -> Self {
+        let Belongings { kept, cookies, done } = belongings;
+        Self {
+            kept,
+            cookies,
+            done,
+            ..self
         }
     }
 
@@ -163,6 +195,16 @@ impl Session {
                         self.at = to;
                     }
                 }
+                Step::Once { first, to } => {
+                    if self.done.contains(&first) {
+                        self.at = to;
+                    }
+                }
+                Step::Done(first) => {
+                    if !self.done.contains(&first) {
+                        self.done.push(first);
+                    }
+                }
                 Step::Begin { rounds, to } => {
                     self.rounds.resize(way.rounds.len(), (0, 0));
                     match self.begins(way, rounds, 0, variables) {
@@ -231,8 +273,21 @@ impl Session {
     }
 
     fn is_so(&self, way: &Way, condition: usize, variables: &[Values]) -> bool {
-        let condition = &way.conditions[condition];
-        (self.text(&condition.value, variables) == condition.is.reveal().as_bytes()) != condition.not
+        let compares = |value: &Template, Comparison { relation, with }: &Comparison| {
+            relation.holds(&self.value(value, variables), &self.value(with, variables))
+        };
+        way.conditions[condition].is_so(&compares)
+    }
+
+    /// The same as [`Self::text`], copied only where it is put together.
+    fn value<'a>(&'a self, template: &'a Template, variables: &[Values]) -> Cow<'a, [u8]> {
+        let mut pieces = template.reveal();
+        let alone = match (pieces.next(), pieces.next()) {
+            (Some(Piece::Literal(bytes)), None) => Some(bytes),
+            (Some(Piece::Variable(variable)), None) => self.kept(variable),
+            _ => None,
+        };
+        alone.map_or_else(|| self.text(template, variables).into(), Cow::Borrowed)
     }
 
     fn happens(&mut self, of: Share) -> bool {

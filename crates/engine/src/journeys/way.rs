@@ -37,6 +37,13 @@ pub(super) enum Step {
         rounds: usize,
         to: usize,
     },
+    /// What is done once begins, which is known by its first request; goes to `to` where it was done.
+    Once {
+        first: u16,
+        to: usize,
+    },
+    /// It is over.
+    Done(u16),
     /// A round is over; the next one begins at `to`.
     Again {
         rounds: usize,
@@ -127,10 +134,23 @@ impl Way {
                     let to = self.steps.len();
                     self.steps[at] = Step::Begin { rounds, to };
                 }
+                Action::Once(actions) => {
+                    let (at, first) = (self.steps.len(), *place);
+                    self.steps.push(Step::Once { first, to: 0 });
+                    self.lay_out(actions, place);
+                    self.steps.push(Step::Done(first));
+                    let to = self.steps.len();
+                    self.steps[at] = Step::Once { first, to };
+                }
                 // No valid plan has one in a journey.
                 Action::Repeat(repeat) => self.lay_out(&repeat.actions, place),
             }
         }
+    }
+
+    /// Whether something is done once.
+    pub(super) fn has_once(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Done(_)))
     }
 
     fn condition(&mut self, condition: &Condition) -> usize {

@@ -8,6 +8,7 @@ mod loads;
 mod made;
 mod messages;
 mod mixes;
+mod once;
 mod one_message;
 mod redirects;
 mod shares;

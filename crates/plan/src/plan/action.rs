@@ -4,6 +4,7 @@
 use crate::notation::mismatch::Mismatch;
 use crate::notation::units::{Rate, Share};
 use crate::notation::{Notation, keyword};
+use crate::plan::condition::Condition;
 use crate::plan::hold::HoldLoad;
 use crate::plan::load::{Arrivals, OpenLoad};
 use crate::plan::request::Request;
@@ -11,7 +12,6 @@ use crate::plan::take::{Check, Take};
 use crate::plan::template::{Piece, Template};
 use crate::plan::url::Url;
 use crate::plan::variable::{Values, Variable};
-use crate::secrets::Secret;
 use schemars::{Schema, json_schema};
 use std::time::Duration;
 
@@ -34,9 +34,25 @@ pub enum Action {
     Chance(Chance),
     /// Does actions where something is so.
     When(When),
+    /// Does actions on its first journey alone. At the top of a journey.
+    Once(Vec<Action>),
 }
 
 impl Action {
+    /// The key that names it.
+    pub(crate) const fn word(&self) -> &'static str {
+        match self {
+            Self::Request(_) => "request",
+            Self::Send(_) => "send",
+            Self::Pause(_) => "pause",
+            Self::Set(_) => "set",
+            Self::Repeat(_) | Self::Rounds(_) => "repeat",
+            Self::Chance(_) => "chance",
+            Self::When(_) => "when",
+            Self::Once(_) => "once",
+        }
+    }
+
     /// The actions in it.
     pub(crate) fn inner(&self) -> &[Action] {
         match self {
@@ -45,6 +61,7 @@ impl Action {
             Self::Rounds(rounds) => &rounds.actions,
             Self::Chance(chance) => &chance.actions,
             Self::When(when) => &when.actions,
+            Self::Once(actions) => actions,
         }
     }
 
@@ -55,6 +72,7 @@ impl Action {
             Self::Rounds(rounds) => &mut rounds.actions,
             Self::Chance(chance) => &mut chance.actions,
             Self::When(when) => &mut when.actions,
+            Self::Once(actions) => actions,
         }
     }
 }
@@ -206,17 +224,6 @@ pub struct When {
     pub condition: Condition,
     /// In order.
     pub actions: Vec<Action>,
-}
-
-/// Something that is so for a user or not.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Condition {
-    /// What is looked at.
-    pub value: Template,
-    /// What it has to be.
-    pub is: Secret,
-    /// Whether it has to be anything else instead.
-    pub not: bool,
 }
 
 /// Actions that are done again and again.
@@ -390,14 +397,16 @@ pub(crate) fn each_template(actions: &[Action], with: &mut dyn FnMut(&Template))
             Action::Set(sets) => sets.iter().for_each(|set| with(&set.value)),
             Action::Rounds(rounds) => match &rounds.by {
                 RoundsBy::Times => {}
-                RoundsBy::Until(condition) | RoundsBy::While(condition) => with(&condition.value),
+                RoundsBy::Until(condition) | RoundsBy::While(condition) => {
+                    condition.each_template("", &mut |_, template| with(template));
+                }
                 RoundsBy::Each(each) => match &each.of {
                     EachOf::Variable(list) => with(&Template::of([Piece::Variable(*list)])),
                     EachOf::Values(values) => values.iter().for_each(&mut *with),
                 },
             },
-            Action::When(when) => with(&when.condition.value),
-            Action::Pause(_) | Action::Repeat(_) | Action::Chance(_) => {}
+            Action::When(when) => when.condition.each_template("", &mut |_, template| with(template)),
+            Action::Pause(_) | Action::Repeat(_) | Action::Chance(_) | Action::Once(_) => {}
         }
         each_template(action.inner(), with);
     }

@@ -35,6 +35,8 @@ fn paused_s(actions: &[Action]) -> f64 {
             }
         }
         Action::Chance(chance) => chance.of.value() * paused_s(&chance.actions),
+        // The first journey is one of many.
+        Action::Once(_) => 0.0,
         other => paused_s(other.inner()),
     });
     each.sum()
@@ -77,6 +79,10 @@ mod tests {
                 11_000,
             ),
             ("chance: { of: 25%, actions: [request: { path: /a }, pause: 4s] }", 1000),
+            (
+                "pause: 1s, once: { actions: [request: { path: /a }, pause: 4s] }",
+                1000,
+            ),
             (
                 "chance: { of: 50%, actions: [repeat: { times: 2, actions: [request: { path: /a }, pause: 4s] }] }",
                 4000,

@@ -2,9 +2,10 @@
 
 use crate::duration_text;
 use crate::notation::json::Json;
-use crate::plan::action::{Action, Condition, Each, EachOf, OnFailure, Pause, Receivers, RoundsBy};
+use crate::plan::action::{Action, Each, EachOf, OnFailure, Pause, Receivers, RoundsBy};
+use crate::plan::condition::{Comparison, Condition};
 use crate::plan::print_request::{Secrets, map, message_keys, message_text, print_request};
-use crate::plan::take::{Check, Expected, Take, TakeFrom};
+use crate::plan::take::{Check, Take, TakeFrom};
 use crate::plan::template::{Piece, Template};
 use crate::secrets::{REDACTED, Secret};
 
@@ -77,6 +78,10 @@ pub(crate) fn print_actions(actions: &[Action], names: &[&str], secrets: Secrets
             map([("when", when_so)])
         }
         Action::Pause(pause) => map([("pause", print_pause(*pause))]),
+        Action::Once(actions) => {
+            let actions = ("actions", print_actions(actions, names, secrets));
+            map([("once", map([actions]))])
+        }
     });
     Json::List(actions.collect())
 }
@@ -124,10 +129,9 @@ fn print_checks(checks: &[Check], names: &[&str], secrets: Secrets) -> Json {
         true => shown_template(template, names, secrets),
         false => template.to_text(names).unwrap_or_default().into(),
     };
-    let with_expected = |value, expected: &Expected| match expected {
-        Expected::Any => map([value]),
-        Expected::Is(text) => map([value, ("is", shown_text(text))]),
-        Expected::IsNot(text) => map([value, ("is not", shown_text(text))]),
+    let with_expected = |value, expected: &Option<Comparison>| match expected {
+        None => map([value]),
+        Some(expected) => map([value, (expected.relation.word(), shown_text(&expected.with))]),
     };
     let checks = checks.iter().map(|check| match check {
         Check::Json(path, expected) => with_expected(("json", path.to_string().into()), expected),
@@ -145,9 +149,26 @@ fn print_checks(checks: &[Check], names: &[&str], secrets: Secrets) -> Json {
 }
 
 fn print_condition(condition: &Condition, names: &[&str], secrets: Secrets) -> Json {
-    let value = shown_template(&condition.value, names, secrets);
-    let is = if condition.not { "is not" } else { "is" };
-    map([("value", value), (is, shown(&condition.is, secrets))])
+    let several = |several: &[Condition]| {
+        let several = several
+            .iter()
+            .map(|condition| print_condition(condition, names, secrets));
+        Json::List(several.collect())
+    };
+    match condition {
+        Condition::Value(value, Comparison { relation, with }) => {
+            let value = ("value", shown_template(value, names, secrets));
+            // A number is no secret, unless the environment gave it.
+            let with = match relation.is_of_numbers() && !with.is_sealed() {
+                true => with.to_text(names).unwrap_or_default().into(),
+                false => shown_template(with, names, secrets),
+            };
+            map([value, (relation.word(), with)])
+        }
+        Condition::All(all) => map([("all", several(all))]),
+        Condition::Any(any) => map([("any", several(any))]),
+        Condition::Not(condition) => map([("not", print_condition(condition, names, secrets))]),
+    }
 }
 
 fn print_each(each: &Each, names: &[&str], secrets: Secrets) -> Json {

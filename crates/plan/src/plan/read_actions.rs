@@ -55,6 +55,7 @@ impl Reader<'_> {
             action.set.0.is_some(),
             action.chance.0.is_some(),
             action.when.0.is_some(),
+            action.once.0.is_some(),
         ];
         if given.iter().filter(|given| **given).count() > 1 {
             let mismatch = Mismatch::new("two actions in one", format!("one key for each action, {}", of.words()));
@@ -309,7 +310,7 @@ impl ActionsOf {
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Connection => "`repeat`, `request`, `send` or `emit`",
-            Self::User => "`request`, `pause`, `repeat`, `chance`, `when` or `set`",
+            Self::User => "`request`, `pause`, `repeat`, `chance`, `when`, `once` or `set`",
         }
     }
 }

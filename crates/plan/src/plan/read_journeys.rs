@@ -6,11 +6,12 @@ use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::reader::Reader;
 use crate::notation::written::{At, Entries, Field, Given, Place, ShortOr, Written};
 use crate::plan::action::{Action, ActionRequest, Chance, Pause, Receivers, Set, When};
+use crate::plan::condition_document::ComparisonFields;
 use crate::plan::journey::Journey;
 use crate::plan::json_path::JsonPath;
 use crate::plan::read_actions::ActionsOf;
 use crate::plan::scenario_document::{ActionDocument, ActionRequestDocument, JourneyDocument};
-use crate::plan::take::{Check, Expected, Take, TakeFrom, kept, kept_place};
+use crate::plan::take::{Check, Take, TakeFrom, kept, kept_place};
 use crate::plan::take_document::{BetweenDocument, CheckDocument, PauseDocument, SizeDocument, TakeDocument};
 use crate::plan::variable::Variable;
 use crate::secrets::Secret;
@@ -109,6 +110,7 @@ impl Reader<'_> {
                     .as_ref()
                     .and_then(|chance| chance.value.actions.0.as_ref()),
                 action.when.0.as_ref().and_then(|when| when.value.actions.0.as_ref()),
+                action.once.0.as_ref().and_then(|once| once.value.actions.0.as_ref()),
             ];
             for actions in inner.into_iter().flatten() {
                 self.keep_names(&actions.value, given, variables)?;
@@ -172,13 +174,19 @@ impl Reader<'_> {
         }
         if let Some(when) = self.section(&format!("{key}.when"), &action.when) {
             let key = format!("{key}.when");
-            let condition = &when.value;
-            let condition = (&condition.value, &condition.is, &condition.is_not);
-            let condition = self.condition(&key, condition, when.place, variables)?;
             return Ok(Action::When(When {
-                condition,
+                condition: self.condition(&key, (&when.value).into(), when.place, variables)?,
                 actions: self.inner(&key, &when.value.actions, when.place, variables)?,
             }));
+        }
+        if let Some(once) = self.section(&format!("{key}.once"), &action.once) {
+            let key = format!("{key}.once");
+            return Ok(Action::Once(self.inner(
+                &key,
+                &once.value.actions,
+                once.place,
+                variables,
+            )?));
         }
         let mismatch = Mismatch::new("an action without a name", ActionsOf::User.words());
         Err(self.error(section.place, mismatch))
@@ -347,18 +355,6 @@ impl Reader<'_> {
     fn check(&mut self, key: &str, section: &At<CheckDocument>, names: &[&str]) -> Result<Check, PlanError> {
         const EXPECTED: &str = "one of `json`, `header`, `body`, `lacks`, `matches`, `size` and `time`";
         let check = &section.value;
-        let expected = |reader: &mut Self| {
-            let is = reader.template(&format!("{key}.is"), &check.is, names, false)?;
-            let is_not = reader.template(&format!("{key}.is not"), &check.is_not, names, false)?;
-            match (is, is_not) {
-                (None, None) => Ok(Expected::Any),
-                (Some(is), None) => Ok(Expected::Is(is)),
-                (None, Some(is_not)) => Ok(Expected::IsNot(is_not)),
-                (Some(_), Some(_)) => {
-                    Err(reader.error(section.place, Mismatch::new("`is` and `is not`", "one of them")))
-                }
-            }
-        };
         let given = [
             check.json.0.is_some(),
             check.header.0.is_some(),
@@ -369,22 +365,30 @@ impl Reader<'_> {
             check.time.0.is_some(),
         ];
         let found = match given.iter().filter(|given| **given).count() {
-            0 => Some("a check of nothing"),
-            1 if check.is.0.is_some() && !given[0] && !given[1] => Some("`is` without `json` or `header`"),
-            1 if check.is_not.0.is_some() && !given[0] && !given[1] => Some("`is not` without `json` or `header`"),
+            0 => Some("a check of nothing".to_owned()),
+            1 if !given[0] && !given[1] => {
+                let compared = ComparisonFields::from(check).given().next();
+                compared.map(|(relation, _)| format!("`{}` without `json` or `header`", relation.word()))
+            }
             1 => None,
-            _ => Some("several checks in one"),
+            _ => Some("several checks in one".to_owned()),
         };
         if let Some(found) = found {
             return Err(self.error(section.place, Mismatch::new(found, EXPECTED)));
         }
         if let Some(path) = &check.json.0 {
             let path: JsonPath = self.written(&format!("{key}.json"), path)?;
-            return Ok(Check::Json(path, expected(self)?));
+            return Ok(Check::Json(
+                path,
+                self.comparison(key, check.into(), section.place, names)?,
+            ));
         }
         if let Some(name) = &check.header.0 {
             let name = self.written(&format!("{key}.header"), name)?;
-            return Ok(Check::Header(name, expected(self)?));
+            return Ok(Check::Header(
+                name,
+                self.comparison(key, check.into(), section.place, names)?,
+            ));
         }
         if let Some(text) = &check.body.0 {
             self.remember(&format!("{key}.body"), text.place);

@@ -1,18 +1,14 @@
-//! How often users do actions, and where something is so, from a document.
+//! How often users do actions, from a document.
 
 use crate::notation::Notation;
 use crate::notation::error::PlanError;
 use crate::notation::mismatch::Mismatch;
 use crate::notation::reader::Reader;
-use crate::notation::written::{At, Entries, Field, OneOrMany, Place, Written};
-use crate::plan::action::{Condition, Count, Each, EachOf, Rounds, RoundsBy};
-use crate::plan::scenario_document::{ConditionDocument, RepeatDocument};
+use crate::notation::written::{At, Entries, OneOrMany, Written};
+use crate::plan::action::{Count, Each, EachOf, Rounds, RoundsBy};
+use crate::plan::scenario_document::RepeatDocument;
 use crate::plan::template::Piece;
 use crate::plan::variable::Variable;
-use crate::secrets::Secret;
-
-/// What is looked at, what it has to be, and what it must not be.
-pub(crate) type ConditionFields<'a> = (&'a Field<String>, &'a Field<String>, &'a Field<String>);
 
 impl Reader<'_> {
     pub(crate) fn rounds(
@@ -127,46 +123,6 @@ impl Reader<'_> {
         let name = self.read_with(written, String::read)?;
         let variable = self.kept_named(&name, place, variables)?;
         Ok((variable, name, value))
-    }
-
-    fn condition_at(
-        &mut self,
-        key: &str,
-        section: Option<&At<ConditionDocument>>,
-        variables: &[Variable],
-    ) -> Result<Option<Condition>, PlanError> {
-        let Some(section) = section else { return Ok(None) };
-        self.remember(key, section.place);
-        let condition = &section.value;
-        let condition = (&condition.value, &condition.is, &condition.is_not);
-        self.condition(key, condition, section.place, variables).map(Some)
-    }
-
-    pub(crate) fn condition(
-        &mut self,
-        key: &str,
-        (value, is, is_not): ConditionFields<'_>,
-        place: Option<Place>,
-        variables: &[Variable],
-    ) -> Result<Condition, PlanError> {
-        let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
-        let key_of_value = format!("{key}.value");
-        let value = self.template(&key_of_value, value, &names, false)?;
-        let value = value.ok_or_else(|| self.missing::<String>(&key_of_value, place))?;
-        let is_key = format!("{key}.is");
-        let is = self.field(&is_key, is)?;
-        let is_not = self.field(&format!("{key}.is not"), is_not)?;
-        let (is, not) = match (is, is_not) {
-            (Some(is), None) => (is, false),
-            (None, Some(is_not)) => (is_not, true),
-            (None, None) => return Err(self.missing::<String>(&is_key, place)),
-            (Some(_), Some(_)) => return Err(self.error(place, Mismatch::new("`is` and `is not`", "one of them"))),
-        };
-        Ok(Condition {
-            value,
-            is: Secret::new(is),
-            not,
-        })
     }
 }
 

@@ -5,9 +5,9 @@ use crate::notation::mismatch::Mismatch;
 use crate::notation::reader::Reader;
 use crate::notation::written::At;
 use crate::plan::now::Now;
-use crate::plan::scenario_document::VariableDocument;
 use crate::plan::table::RowOrder;
 use crate::plan::variable::{Draw, UuidKind, Values};
+use crate::plan::variable_document::VariableDocument;
 
 /// What a random text consists of unless the plan says otherwise.
 const CHARACTERS: &str = "abcdefghijklmnopqrstuvwxyz0123456789";

@@ -4,13 +4,12 @@ use crate::notation::json::Json;
 use crate::notation::units::Share;
 use crate::notation::written::{At, Entries, Field, Given, OneOrMany, ShortOr, Written};
 use crate::plan::action::{OnFailure, Receivers};
+use crate::plan::condition_document::{ComparisonFields, ConditionDocument, ConditionFields};
 use crate::plan::grpc::GrpcStatus;
-use crate::plan::now::{Offset, TimeFormat};
 use crate::plan::request::{Method, StatusRange, Transport};
-use crate::plan::table::RowOrder;
 use crate::plan::take_document::{CheckDocument, PauseDocument, TakeDocument};
 use crate::plan::url::Url;
-use crate::plan::variable::UuidKind;
+use crate::plan::variable_document::VariableDocument;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::time::Duration;
@@ -66,8 +65,10 @@ pub(crate) struct ActionDocument {
     pub(crate) set: Given<At<Entries<Written<String>>>>,
     /// Does actions or leaves them out, by chance. In a journey.
     pub(crate) chance: Given<At<ChanceDocument>>,
-    /// Does actions where a value is what it is to be. In a journey.
+    /// Does actions where something is so. In a journey.
     pub(crate) when: Given<At<WhenDocument>>,
+    /// Does actions on the first journey of a user alone, such as to log in. At the top of a journey.
+    pub(crate) once: Given<At<OnceDocument>>,
     /// Sends a message on the connection itself, a WebSocket.
     pub(crate) send: Given<At<SendDocument>>,
     /// Sends an event on the connection itself, of Socket.IO.
@@ -114,34 +115,71 @@ pub(crate) struct ChanceDocument {
     pub(crate) actions: Given<At<Vec<At<ActionDocument>>>>,
 }
 
-/// Actions that are done where a value is what it is to be.
+/// Actions that a user does on its first journey alone. In the open model each user has one; in the closed model the others begin with what these have
+/// taken, and with the cookies.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-#[schemars(rename = "when", extend("required" = ["value", "actions"]))]
+#[schemars(rename = "once", extend("required" = ["actions"]))]
+pub(crate) struct OnceDocument {
+    /// What is done, in order. Required.
+    pub(crate) actions: Given<At<Vec<At<ActionDocument>>>>,
+}
+
+/// Actions that are done where something is so: a `value` compares with another one, or what `all`, `any` or `not` says.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "when", extend("required" = ["actions"], "minProperties" = 2))]
 pub(crate) struct WhenDocument {
-    /// What is looked at, such as `${role}`. Required.
+    /// What is looked at, with one of the comparisons.
     pub(crate) value: Field<String>,
-    /// What it has to be. This or `is not` is required.
+    /// The text that it has to be; `${name}` is replaced.
     pub(crate) is: Field<String>,
-    /// What it must not be.
+    /// The text that it must not be; `${name}` is replaced.
     #[serde(rename = "is not")]
     pub(crate) is_not: Field<String>,
+    /// A number that it has to be below. It never is where it is no number.
+    pub(crate) below: Field<String>,
+    /// The highest number that it may be. It never is where it is no number.
+    #[serde(rename = "at most")]
+    pub(crate) at_most: Field<String>,
+    /// The lowest number that it may be. It never is where it is no number.
+    #[serde(rename = "at least")]
+    pub(crate) at_least: Field<String>,
+    /// A number that it has to be above. It never is where it is no number.
+    pub(crate) above: Field<String>,
+    /// Conditions that all have to be so.
+    pub(crate) all: Given<At<Vec<At<ConditionDocument>>>>,
+    /// Conditions of which at least one has to be so.
+    pub(crate) any: Given<At<Vec<At<ConditionDocument>>>>,
+    /// A condition that must not be so.
+    pub(crate) not: Given<Box<At<ConditionDocument>>>,
     /// What is done then, in order. Required.
     pub(crate) actions: Given<At<Vec<At<ActionDocument>>>>,
 }
 
-/// Something that is so or not.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-#[schemars(rename = "condition", extend("required" = ["value"]))]
-pub(crate) struct ConditionDocument {
-    /// What is looked at, such as `${state}`. Required.
-    pub(crate) value: Field<String>,
-    /// What it has to be. This or `is not` is required.
-    pub(crate) is: Field<String>,
-    /// What it must not be.
-    #[serde(rename = "is not")]
-    pub(crate) is_not: Field<String>,
+impl<'a> From<&'a WhenDocument> for ConditionFields<'a> {
+    fn from(when: &'a WhenDocument) -> Self {
+        let WhenDocument {
+            value,
+            is,
+            is_not,
+            below,
+            at_most,
+            at_least,
+            above,
+            all,
+            any,
+            not,
+            actions: _,
+        } = when;
+        Self {
+            value,
+            compared: ComparisonFields([is, is_not, below, at_most, at_least, above]),
+            all,
+            any,
+            not,
+        }
+    }
 }
 
 /// A request that is an action. On a held connection `${message}` in it is a text of 16 letters and digits, different for each sending; where it comes back in
@@ -215,46 +253,6 @@ pub(crate) struct EmitActionDocument {
     /// How many of the held connections the message comes to: a number, `all`, `others` (all but the sender), or `any` where nobody
     /// knows. Default 1.
     pub(crate) receivers: Field<Receivers>,
-}
-
-/// The values of a variable: a range of whole numbers or a list of texts, taken in turn by each request, then again; what is made, such as a UUID, a text of
-/// random characters or the time; or a table in a file, of which each user has a row: `${name.column}`.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-#[schemars(rename = "variable")]
-pub(crate) struct VariableDocument {
-    /// First number. Default 1.
-    pub(crate) from: Field<u64>,
-    /// Last number, included.
-    pub(crate) to: Field<u64>,
-    /// Texts.
-    pub(crate) values: Given<At<Vec<Written<String>>>>,
-    /// File with a table, relative to the directory of the plan: an object a line in JSON where its name ends in `.jsonl`, `.ndjson` or `.json`, else
-    /// CSV.
-    pub(crate) file: Field<String>,
-    /// Names of the columns. Default: those in the first line of the file.
-    pub(crate) columns: Given<At<Vec<Written<String>>>>,
-    /// What stands between two fields of CSV, one character. Default: a comma, or a tab where the name of the file ends in `.tsv`.
-    pub(crate) separator: Field<String>,
-    /// `random`, alone: a UUID of version 4, each time another one that the seed of the plan decides.
-    pub(crate) uuid: Field<UuidKind>,
-    /// How many random characters a text has, by the seed of the plan.
-    pub(crate) length: Field<u32>,
-    /// The characters of such a text. Default: the small letters and digits of ASCII.
-    pub(crate) characters: Field<String>,
-    /// The time in UTC at which a request is due, in `seconds` or `milliseconds` since 1970, as `iso8601`, or in a format such as `%Y-%m-%d`.
-    pub(crate) now: Field<TimeFormat>,
-    /// How long after that time, such as `+1d`, or before it, such as `-90m`. Default `+0s`.
-    pub(crate) offset: Field<Offset>,
-    /// Whether a user on a journey has another UUID, text or random value in each request and each `set`, and not the same one from arrival to departure.
-    /// Default false.
-    pub(crate) anew: Field<bool>,
-    /// In which order values or rows are given out, by the seed of the plan: `in turn`; `shuffled`, each once before any comes again; or `random`, each time
-    /// any of them. Default in turn.
-    pub(crate) order: Field<RowOrder>,
-    /// Whether each row is given to one user of the run and no other; when all rows are used up, the load ends. With journeys. Default false: from
-    /// the first row on again.
-    pub(crate) once: Field<bool>,
 }
 
 /// One kind of request.

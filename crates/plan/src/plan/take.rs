@@ -1,5 +1,6 @@
 //! What a user takes from a response and keeps, and what makes the response correct.
 
+use crate::plan::condition::Comparison;
 use crate::plan::json_path::JsonPath;
 use crate::plan::pattern::Pattern;
 use crate::plan::template::Template;
@@ -58,10 +59,10 @@ impl TakeFrom {
 /// What makes a response correct besides its status.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Check {
-    /// A value of a body that is JSON.
-    Json(JsonPath, Expected),
-    /// The value of the first header of this name.
-    Header(String, Expected),
+    /// There is a value in a body that is JSON, which compares so where that matters.
+    Json(JsonPath, Option<Comparison>),
+    /// There is a header of this name, and the value of the first compares so where that matters.
+    Header(String, Option<Comparison>),
     /// The body contains this text.
     Body(Template),
     /// The body does not contain this text.
@@ -83,29 +84,9 @@ impl Check {
     /// The text that it is about, if it is about one.
     pub(crate) fn text(&self) -> Option<&Template> {
         match self {
-            Self::Json(_, expected) | Self::Header(_, expected) => expected.text(),
+            Self::Json(_, expected) | Self::Header(_, expected) => expected.as_ref().map(|expected| &expected.with),
             Self::Body(text) | Self::Lacks(text) => Some(text),
             Self::Matches(_) | Self::Time(_) | Self::Size { .. } => None,
-        }
-    }
-}
-
-/// What a value of a response is to be. There has to be one in any case.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Expected {
-    /// Whatever it is.
-    Any,
-    /// This text.
-    Is(Template),
-    /// Any other text.
-    IsNot(Template),
-}
-
-impl Expected {
-    pub(crate) fn text(&self) -> Option<&Template> {
-        match self {
-            Self::Any => None,
-            Self::Is(text) | Self::IsNot(text) => Some(text),
         }
     }
 }

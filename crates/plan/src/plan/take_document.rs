@@ -1,6 +1,7 @@
 //! What users take from responses, check and wait for, as it is written in a plan.
 
 use crate::notation::written::{At, Field, Given};
+use crate::plan::condition_document::ComparisonFields;
 use crate::plan::json_path::JsonPath;
 use crate::plan::pattern::Pattern;
 use schemars::JsonSchema;
@@ -61,15 +62,25 @@ pub(crate) struct BetweenDocument {
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "check", extend("minProperties" = 1, "maxProperties" = 2))]
 pub(crate) struct CheckDocument {
-    /// The path of a value that there is in a body that is JSON, such as `$.state`; with `is` or `is not` where it matters what it is.
+    /// The path of a value that there is in a body that is JSON, such as `$.state`; with a comparison such as `is` where it matters what it is.
     pub(crate) json: Field<JsonPath>,
-    /// The name of a header that there is; with `is` or `is not` where it matters what its value is.
+    /// The name of a header that there is; with a comparison such as `is` where it matters what its value is.
     pub(crate) header: Field<String>,
-    /// What the value is.
+    /// The text that the value is; `${name}` is replaced.
     pub(crate) is: Field<String>,
-    /// What the value is not.
+    /// A text that the value is not; `${name}` is replaced.
     #[serde(rename = "is not")]
     pub(crate) is_not: Field<String>,
+    /// A number that the value is below. It never is where it is no number.
+    pub(crate) below: Field<String>,
+    /// The highest number that the value may be. It never is where it is no number.
+    #[serde(rename = "at most")]
+    pub(crate) at_most: Field<String>,
+    /// The lowest number that the value may be. It never is where it is no number.
+    #[serde(rename = "at least")]
+    pub(crate) at_least: Field<String>,
+    /// A number that the value is above. It never is where it is no number.
+    pub(crate) above: Field<String>,
     /// A text that the body contains.
     pub(crate) body: Field<String>,
     /// A text that the body does not contain.
@@ -80,6 +91,19 @@ pub(crate) struct CheckDocument {
     pub(crate) size: Given<At<SizeDocument>>,
     /// The longest response time, from when the request was due to the last byte.
     pub(crate) time: Field<Duration>,
+}
+
+impl<'a> From<&'a CheckDocument> for ComparisonFields<'a> {
+    fn from(check: &'a CheckDocument) -> Self {
+        Self([
+            &check.is,
+            &check.is_not,
+            &check.below,
+            &check.at_most,
+            &check.at_least,
+            &check.above,
+        ])
+    }
 }
 
 /// How long a body is.

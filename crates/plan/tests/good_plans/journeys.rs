@@ -40,15 +40,23 @@ scenario:
     - request: { path: /shops, take: { shops: { json: "$[*]" } } }
   journeys:
     - actions:
+        - once: { actions: [request: { path: /in, take: { in: { json: $.in } } }] }
         - repeat:
             for each: { shop: "${shops}" }
             actions:
               - request: { path: "/${shop}", take: { ids: { json: "$.items[*].id" }, links: { regex: 'href="(.)"', all: true } } }
               - repeat: { for each: { id: "${ids}" }, at most: 5, count: { place: 0 }, actions: [request: { path: "/items/${id}?${place}" }] }
               - repeat: { for each: { link: "${links}" }, every: 1s, actions: [request: { path: "/${link}", json: { ids: "${ids}" } }] }
-        - repeat: { for each: { colour: [red, "${user}"] }, actions: [request: { path: "/${colour}", take: { more: { json: $.more } } }] }
+        - repeat: { for each: { colour: [red, "${user}"] }, actions: [request: { path: "/${colour}?${in}", take: { more: { json: $.more } } }] }
         - repeat: { while: { value: "${more}", is not: "false" }, at most: 9, count: { page: 1 }, actions: [request: { path: "/p/${page}", take: { more: { json: $.more } } }] }
         - when: { value: "${more}", is not: red, actions: [request: { path: /rest }] }
+        - set: { left: "7", least: "${user}" }
+        - when: { value: "${left}", at least: "${least}", actions: [request: { path: /some, check: [{ json: $.left, below: 9.5 }, { header: age, above: "${least}" }] }] }
+        - when: { not: { any: [{ value: "${left}", below: -1e3 }, { value: "${more}", is: "${least}" }] }, actions: [request: { path: /more }] }
+        - repeat:
+            until: { all: [{ value: "${left}", at most: 0 }, { not: { value: "${more}", is: red } }] }
+            at most: 3
+            actions: [request: { path: /last, take: { left: { json: $.left } } }]
 "#;
 
 #[test]

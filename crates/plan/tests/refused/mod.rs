@@ -42,6 +42,7 @@ pub(super) const AROUND_JOURNEYS: &[&str] = &[
     "target: http://h/\nscenario: { JOURNEYS }\nconnections: { per_user: true, min: 5 }\n",
     "target: { url: http://h/, http: 2 }\nscenario: { JOURNEYS }\nconnections: { per_user: true, streams: 2 }\n",
     "target: http://h/\nscenario: { journeys: [] }\n",
+    "target: http://h/\nscenario: { before: [once: { actions: [request: {}] }], requests: [{}] }\n",
     "target: http://h/\nscenario: { variables: { a: { uuid: 4 } }, requests: [path: '/${a}'] }\n",
     "target: http://h/\nscenario: { variables: { a: { uuid: random, to: 9 } }, requests: [path: '/${a}'] }\n",
     "target: http://h/\nscenario: { variables: { a: { to: 9, order: backwards } }, requests: [path: '/${a}'] }\n",

@@ -770,9 +770,13 @@ export interface Action {
    */
   chance?: Chance;
   /**
-   * Does actions where a value is what it is to be. In a journey.
+   * Does actions where something is so. In a journey.
    */
   when?: When;
+  /**
+   * Does actions on the first journey of a user alone, such as to log in. At the top of a journey.
+   */
+  once?: Once;
   /**
    * Sends a message on the connection itself, a WebSocket.
    */
@@ -827,21 +831,49 @@ export interface Repeat {
   actions: Action[];
 }
 /**
- * Something that is so or not.
+ * Something that is so or not: a `value` compares with another one, or what `all`, `any` or `not` says.
  */
 export interface Condition {
   /**
-   * What is looked at, such as `${state}`. Required.
+   * What is looked at, with one of the comparisons.
    */
-  value: string | number | boolean;
+  value?: string | number | boolean;
   /**
-   * What it has to be. This or `is not` is required.
+   * The text that it has to be; `${name}` is replaced.
    */
   is?: string | number | boolean;
   /**
-   * What it must not be.
+   * The text that it must not be; `${name}` is replaced.
    */
   'is not'?: string | number | boolean;
+  /**
+   * A number that it has to be below. It never is where it is no number.
+   */
+  below?: string | number | boolean;
+  /**
+   * The highest number that it may be. It never is where it is no number.
+   */
+  'at most'?: string | number | boolean;
+  /**
+   * The lowest number that it may be. It never is where it is no number.
+   */
+  'at least'?: string | number | boolean;
+  /**
+   * A number that it has to be above. It never is where it is no number.
+   */
+  above?: string | number | boolean;
+  /**
+   * Conditions that all have to be so.
+   */
+  all?: Condition[];
+  /**
+   * Conditions of which at least one has to be so.
+   */
+  any?: Condition[];
+  /**
+   * A condition that must not be so.
+   */
+  not?: Condition;
 }
 /**
  * A request that is an action. On a held connection `${message}` in it is a text of 16 letters and digits, different for each sending; where it comes back in
@@ -964,21 +996,37 @@ export interface Between {
  */
 export interface Check {
   /**
-   * The path of a value that there is in a body that is JSON, such as `$.state`; with `is` or `is not` where it matters what it is.
+   * The path of a value that there is in a body that is JSON, such as `$.state`; with a comparison such as `is` where it matters what it is.
    */
   json?: string;
   /**
-   * The name of a header that there is; with `is` or `is not` where it matters what its value is.
+   * The name of a header that there is; with a comparison such as `is` where it matters what its value is.
    */
   header?: string | number | boolean;
   /**
-   * What the value is.
+   * The text that the value is; `${name}` is replaced.
    */
   is?: string | number | boolean;
   /**
-   * What the value is not.
+   * A text that the value is not; `${name}` is replaced.
    */
   'is not'?: string | number | boolean;
+  /**
+   * A number that the value is below. It never is where it is no number.
+   */
+  below?: string | number | boolean;
+  /**
+   * The highest number that the value may be. It never is where it is no number.
+   */
+  'at most'?: string | number | boolean;
+  /**
+   * The lowest number that the value may be. It never is where it is no number.
+   */
+  'at least'?: string | number | boolean;
+  /**
+   * A number that the value is above. It never is where it is no number.
+   */
+  above?: string | number | boolean;
   /**
    * A text that the body contains.
    */
@@ -1049,23 +1097,61 @@ export interface Chance {
   actions: Action[];
 }
 /**
- * Actions that are done where a value is what it is to be.
+ * Actions that are done where something is so: a `value` compares with another one, or what `all`, `any` or `not` says.
  */
 export interface When {
   /**
-   * What is looked at, such as `${role}`. Required.
+   * What is looked at, with one of the comparisons.
    */
-  value: string | number | boolean;
+  value?: string | number | boolean;
   /**
-   * What it has to be. This or `is not` is required.
+   * The text that it has to be; `${name}` is replaced.
    */
   is?: string | number | boolean;
   /**
-   * What it must not be.
+   * The text that it must not be; `${name}` is replaced.
    */
   'is not'?: string | number | boolean;
   /**
+   * A number that it has to be below. It never is where it is no number.
+   */
+  below?: string | number | boolean;
+  /**
+   * The highest number that it may be. It never is where it is no number.
+   */
+  'at most'?: string | number | boolean;
+  /**
+   * The lowest number that it may be. It never is where it is no number.
+   */
+  'at least'?: string | number | boolean;
+  /**
+   * A number that it has to be above. It never is where it is no number.
+   */
+  above?: string | number | boolean;
+  /**
+   * Conditions that all have to be so.
+   */
+  all?: Condition[];
+  /**
+   * Conditions of which at least one has to be so.
+   */
+  any?: Condition[];
+  /**
+   * A condition that must not be so.
+   */
+  not?: Condition;
+  /**
    * What is done then, in order. Required.
+   */
+  actions: Action[];
+}
+/**
+ * Actions that a user does on its first journey alone. In the open model each user has one; in the closed model the others begin with what these have
+ * taken, and with the cookies.
+ */
+export interface Once {
+  /**
+   * What is done, in order. Required.
    */
   actions: Action[];
 }

@@ -315,7 +315,7 @@ fn a_connection_that_ends_in_the_middle_ends_the_journey() {
 
 #[test]
 fn texts_of_a_journey_stay_out_of_output() {
-    let c: Vec<String> = (90..105).map(canary).collect();
+    let c: Vec<String> = (90..108).map(canary).collect();
     let bench = Bench::new();
     let plan = format!(
         r#"target: {{ url: "http://127.0.0.1:{port}", command: "node {service}", env: {{ PORT: "{port}" }} }}
@@ -331,6 +331,7 @@ scenario:
         - repeat: {{ until: {{ value: "{4}", is not: "{12}" }}, at most: 1, actions: [request: {{ name: "r2", path: /users, headers: {{ x-key: "{1}" }} }}] }}
         - repeat: {{ for each: {{ one: ["{13}", "{13}x"] }}, actions: [request: {{ name: "r3", path: "/users?key=${{one}}", headers: {{ x-key: "{1}" }} }}] }}
         - when: {{ value: "{2}", is not: "{14}", actions: [request: {{ name: "r4", path: "/users?key={14}", headers: {{ x-key: "{1}" }} }}] }}
+        - when: {{ not: {{ any: [{{ value: "{15}", below: 5 }}, {{ value: "${{mine}}", is: "{16}" }}] }}, actions: [request: {{ name: "r5", path: "/users?key={17}", headers: {{ x-key: "{1}" }} }}] }}
         - request: {{ path: /users, take: {{ rest: {{ between: {{ after: "{7}", before: "{7}" }} }}, more: {{ regex: "{8}(.)" }} }}, check: [{{ matches: "{8}(.)" }}] }}
 load: {{ rate: 20/s, duration: 1s }}
 "#,
@@ -349,6 +350,9 @@ load: {{ rate: 20/s, duration: 1s }}
         c[12],
         c[13],
         c[14],
+        c[15],
+        c[16],
+        c[17],
         port = free_port(),
         service = service("journey.js")
     );

@@ -84,6 +84,24 @@ fn a_check_holds_or_says_what_was_found() {
             "no such header",
         ),
         (
+            "{ json: $.id, below: 100 }",
+            "{ json: $.id, below: 9 }",
+            "a number below `9` at $.id",
+            "`17`",
+        ),
+        (
+            "{ json: $.id, at most: 17.0 }",
+            "{ json: $.id, above: 17 }",
+            "a number above `17` at $.id",
+            "`17`",
+        ),
+        (
+            "{ header: etag, is: W/7 }",
+            "{ header: etag, at least: 0 }",
+            "the header etag: a number at least `0`",
+            "`W/7`",
+        ),
+        (
             "{ lacks: next-5 }",
             "{ lacks: next-4 }",
             "no `next-4` in the body",

@@ -2,7 +2,7 @@
 
 use super::*;
 use plimsoll_plan::{
-    Action, ActionRequest, Chance, Condition, Count, Each, Request, Rounds, RoundsBy, Secret, Set, Share, When,
+    Action, ActionRequest, Chance, Condition, Count, Each, Relation, Request, Rounds, RoundsBy, Set, Share, When,
 };
 use proptest::prelude::*;
 use std::time::Duration;
@@ -21,28 +21,37 @@ fn plain_request() -> ActionRequest {
     }
 }
 
+fn condition() -> impl Strategy<Value = Condition> {
+    let relation = proptest::sample::select(&Relation::ALL[..]);
+    let compared = ("[12a]", relation).prop_map(|(with, relation)| {
+        let with = Template::literal(with);
+        Condition::Value(Template::of([Piece::Variable(0)]), Comparison { relation, with })
+    });
+    compared.prop_recursive(3, 8, 3, |inner| {
+        let several = proptest::collection::vec(inner.clone(), 1..4);
+        prop_oneof![
+            several.clone().prop_map(Condition::All),
+            several.prop_map(Condition::Any),
+            inner.prop_map(|condition| Condition::Not(Box::new(condition))),
+        ]
+    })
+}
+
 fn actions() -> impl Strategy<Value = Vec<Action>> {
     let request = Just(()).prop_map(|()| Action::Request(Box::new(plain_request())));
     let pause = (0..9_u64).prop_map(|ns| Action::Pause(Pause::always(Duration::from_nanos(ns))));
-    let set = "[ab]".prop_map(|value| {
+    let set = "[12a]".prop_map(|value| {
         let value = Template::literal(value);
         Action::Set(vec![Set { variable: 0, value }])
     });
     let leaf = prop_oneof![request, pause, set];
     let several = |of| proptest::collection::vec(of, 1..4);
     let tree = leaf.prop_recursive(3, 24, 3, move |inner| {
-        let condition = || {
-            ("[ab]", any::<bool>()).prop_map(|(is, not)| Condition {
-                value: Template::of([Piece::Variable(0)]),
-                is: Secret::from(is),
-                not,
-            })
-        };
         let by = prop_oneof![
             Just(RoundsBy::Times),
             condition().prop_map(RoundsBy::Until),
             condition().prop_map(RoundsBy::While),
-            proptest::collection::vec("[ab]", 1..4).prop_map(|values| RoundsBy::Each(Each {
+            proptest::collection::vec("[12a]", 1..4).prop_map(|values| RoundsBy::Each(Each {
                 variable: 0,
                 of: EachOf::Values(values.into_iter().map(Template::literal).collect()),
             })),
@@ -63,7 +72,14 @@ fn actions() -> impl Strategy<Value = Vec<Action>> {
             (actions, condition()).prop_map(|(actions, condition)| Action::When(When { condition, actions })),
         ]
     });
-    several(tree)
+    let once = several(tree.clone().boxed()).prop_map(|actions| Action::Once(with_request(actions)));
+    several(prop_oneof![4 => tree, 1 => once].boxed())
+}
+
+/// What is done once is known by a request of its own.
+fn with_request(mut actions: Vec<Action>) -> Vec<Action> {
+    actions.push(Action::Request(Box::new(plain_request())));
+    actions
 }
 
 /// What a user does who does everything as it is written: requests by their places, and when.
@@ -110,13 +126,20 @@ impl Reader {
                 Action::Chance(chance) => skip(&chance.actions, place),
                 Action::When(when) if self.is_so(&when.condition) => self.read(&when.actions, place),
                 Action::When(when) => skip(&when.actions, place),
+                // Who is new does it.
+                Action::Once(actions) => self.read(actions, place),
                 Action::Repeat(_) | Action::Send(_) => {}
             }
         }
     }
 
     fn is_so(&self, condition: &Condition) -> bool {
-        (self.value == condition.is.reveal().as_bytes()) != condition.not
+        match condition {
+            Condition::Value(_, Comparison { relation, with }) => relation.holds(&self.value, &literal(with)),
+            Condition::All(all) => all.iter().fold(true, |so, condition| so & self.is_so(condition)),
+            Condition::Any(any) => any.iter().fold(false, |so, condition| so | self.is_so(condition)),
+            Condition::Not(condition) => !self.is_so(condition),
+        }
     }
 }
 

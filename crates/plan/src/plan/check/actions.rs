@@ -78,6 +78,7 @@ fn shape(actions: &[Action]) -> String {
         [Action::Rounds(_)] => "a `repeat` with an end".to_owned(),
         [Action::Chance(_)] => "a `chance`".to_owned(),
         [Action::When(_)] => "a `when`".to_owned(),
+        [Action::Once(_)] => "a `once`".to_owned(),
         [Action::Repeat(repeat)] => match repeat.actions.as_slice() {
             [Action::Repeat(_)] => "a `repeat` in a `repeat`".to_owned(),
             inner => format!("a `repeat` of {} actions", inner.len()),

@@ -4,13 +4,14 @@ use super::lists::check_lists;
 use super::{Checked, flaw, rule};
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::units::duration_text;
-use crate::plan::action::{self, Action, Condition, EachOf, OnFailure, Pause, Rounds, RoundsBy};
+use crate::plan::action::{self, Action, EachOf, OnFailure, Pause, Rounds, RoundsBy};
+use crate::plan::condition::Condition;
 use crate::plan::draft::PlanDraft;
 use crate::plan::flaw::Flaw;
 use crate::plan::load::Load;
 use crate::plan::request::{Request, is_token};
 use crate::plan::scenario::Scenario;
-use crate::plan::take::{Check, Expected, TakeFrom, kept_place};
+use crate::plan::take::{Check, TakeFrom, kept_place};
 use crate::plan::template::{Piece, Template};
 use crate::plan::variable::Values;
 use std::collections::HashSet;
@@ -67,7 +68,9 @@ pub(super) fn check_journeys(plan: &PlanDraft) -> Checked {
             "`0`",
             "a weight of at least 1",
         )?;
-        check_user(&format!("{key}.actions"), &journey.actions, scenario, &mut kept.clone())?;
+        let key = format!("{key}.actions");
+        check_user(&key, &journey.actions, scenario, &mut kept.clone())?;
+        check_once(&key, &journey.actions, true)?;
     }
     Ok(())
 }
@@ -137,6 +140,7 @@ fn check_around(plan: &PlanDraft) -> Result<HashSet<usize>, Flaw> {
         )?;
         let mut taken = kept.clone();
         check_user(key, actions, scenario, &mut taken)?;
+        check_once(key, actions, false)?;
         if key == "scenario.before" {
             kept = taken;
         }
@@ -213,14 +217,33 @@ fn check_in_order(key: &str, actions: &[Action], scenario: &Scenario, taken: &mu
             }
             Action::When(when) => {
                 let key = format!("{key}.when");
-                check_kept(&format!("{key}.value"), &when.condition.value, scenario, taken)?;
+                check_condition(&key, &when.condition, scenario, taken)?;
                 check_in_order(&format!("{key}.actions"), &when.actions, scenario, &mut taken.clone())?;
+            }
+            Action::Once(actions) => {
+                let key = format!("{key}.once");
+                let expected = "a `request` among the actions";
+                rule(has_request(actions), &key, "a `once` that sends nothing", expected)?;
+                // Who did them before has what they took.
+                check_in_order(&format!("{key}.actions"), actions, scenario, taken)?;
             }
             Action::Repeat(_) | Action::Send(_) => {
                 let mismatch = Mismatch::new("a `repeat` without an end", "`times`, or `until` and `at most`");
                 return flaw(key, mismatch);
             }
         }
+    }
+    Ok(())
+}
+
+/// That actions which are done once are where it is known whether they were done: at the top of a journey.
+fn check_once(key: &str, actions: &[Action], is_top: bool) -> Checked {
+    for (index, action) in actions.iter().enumerate() {
+        let key = format!("{key}[{index}].{}", action.word());
+        let is_once = matches!(action, Action::Once(_));
+        let expected = "one among the actions of a journey itself";
+        rule(is_top || !is_once, &key, "a `once` elsewhere", expected)?;
+        check_once(&format!("{key}.actions"), action.inner(), false)?;
     }
     Ok(())
 }
@@ -257,6 +280,20 @@ fn check_kept(key: &str, template: &Template, scenario: &Scenario, taken: &HashS
     Ok(())
 }
 
+/// Whether the user has every value that a condition is about.
+fn check_condition(key: &str, condition: &Condition, scenario: &Scenario, taken: &HashSet<usize>) -> Checked {
+    let (count, most) = (condition.comparisons(), Condition::MOST);
+    let found = format!("{count} comparisons");
+    rule(count <= most, key, found, format!("at most {most}"))?;
+    let mut checked = Ok(());
+    condition.each_template(key, &mut |key, template| {
+        if checked.is_ok() {
+            checked = check_kept(key, template, scenario, taken);
+        }
+    });
+    checked
+}
+
 fn check_rounds(key: &str, rounds: &Rounds, scenario: &Scenario, taken: &mut HashSet<usize>) -> Checked {
     let number = match rounds.by {
         RoundsBy::Times => format!("{key}.times"),
@@ -276,7 +313,7 @@ fn check_rounds(key: &str, rounds: &Rounds, scenario: &Scenario, taken: &mut Has
         expected,
     )?;
     let is_known = |word: &str, condition: &Condition, taken: &HashSet<usize>| {
-        check_kept(&format!("{key}.{word}.value"), &condition.value, scenario, taken)
+        check_condition(&format!("{key}.{word}"), condition, scenario, taken)
     };
     let mut within = taken.clone();
     match &rounds.by {
@@ -342,8 +379,7 @@ fn check_take(key: &str, from: &TakeFrom) -> Checked {
 
 fn check_check(key: &str, check: &Check, scenario: &Scenario, taken: &HashSet<usize>) -> Checked {
     let word = match check {
-        Check::Json(_, Expected::Is(_)) | Check::Header(_, Expected::Is(_)) => "is",
-        Check::Json(..) | Check::Header(..) => "is not",
+        Check::Json(_, Some(expected)) | Check::Header(_, Some(expected)) => expected.relation.word(),
         Check::Lacks(_) => "lacks",
         _ => "body",
     };

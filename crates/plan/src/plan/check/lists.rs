@@ -37,19 +37,17 @@ impl Kept<'_> {
     fn actions(&mut self, key: &str, actions: &[Action]) -> Checked {
         for (index, action) in actions.iter().enumerate() {
             let key = format!("{key}[{index}]");
-            let word = match action {
+            match action {
                 Action::Request(request) => {
                     for take in &request.takes {
                         let key = format!("{key}.request.take.{}", self.name(take.variable));
                         self.keep(&key, take.variable, take.from.is_list())?;
                     }
-                    "request"
                 }
                 Action::Set(sets) => {
                     for set in sets {
                         self.keep(&format!("{key}.set.{}", self.name(set.variable)), set.variable, false)?;
                     }
-                    "set"
                 }
                 Action::Rounds(rounds) => {
                     if let RoundsBy::Each(Each { variable, of }) = &rounds.by {
@@ -63,13 +61,15 @@ impl Kept<'_> {
                     if let Some(count) = rounds.count {
                         self.keep(&format!("{key}.repeat.count"), count.variable, false)?;
                     }
-                    "repeat"
                 }
-                Action::Chance(_) => "chance",
-                Action::When(_) => "when",
-                Action::Send(_) | Action::Pause(_) | Action::Repeat(_) => "repeat",
-            };
-            self.actions(&format!("{key}.{word}.actions"), action.inner())?;
+                Action::Send(_)
+                | Action::Pause(_)
+                | Action::Repeat(_)
+                | Action::Chance(_)
+                | Action::When(_)
+                | Action::Once(_) => {}
+            }
+            self.actions(&format!("{key}.{}.actions", action.word()), action.inner())?;
         }
         Ok(())
     }

@@ -171,11 +171,7 @@ fn written_in<'a>(key: &str, actions: &'a [Action], all: &mut Vec<(String, &'a R
         match action {
             Action::Request(action) => all.push((format!("{key}.request"), &action.request)),
             Action::Send(action) => all.push((format!("{key}.send"), &action.request)),
-            Action::Pause(_) | Action::Set(_) => {}
-            Action::Repeat(repeat) => written_in(&format!("{key}.repeat.actions"), &repeat.actions, all),
-            Action::Rounds(rounds) => written_in(&format!("{key}.repeat.actions"), &rounds.actions, all),
-            Action::Chance(chance) => written_in(&format!("{key}.chance.actions"), &chance.actions, all),
-            Action::When(when) => written_in(&format!("{key}.when.actions"), &when.actions, all),
+            other => written_in(&format!("{key}.{}.actions", other.word()), other.inner(), all),
         }
     }
 }
