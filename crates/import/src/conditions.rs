@@ -92,7 +92,7 @@ impl Settling<'_> {
                 Step::Request(request) => known.extend(taken(request).map(|take| take.variable.clone())),
                 Step::Pause(..) => {}
                 Step::Repeat(times, steps) if *times < 1.0 => self.steps(steps, &mut known.clone()),
-                Step::Repeat(_, steps) => self.steps(steps, known),
+                Step::Repeat(_, steps) | Step::Once(_, _, steps) => self.steps(steps, known),
                 Step::Rounds(rounds, steps) => {
                     if let Err(why) = self.rounds(rounds, steps, known) {
                         self.journeys.leave_out(&rounds.place, rounds.what.clone(), why);
@@ -112,7 +112,7 @@ impl Settling<'_> {
                         self.steps(steps, &mut known.clone());
                     }
                 }
-                Step::When(condition, steps) if self.is_user && known.contains(&condition.variable) => {
+                Step::When(condition, steps) if self.is_user && is_known(condition, known) => {
                     self.steps(steps, &mut known.clone());
                 }
                 Step::When(condition, steps) => {
@@ -137,19 +137,22 @@ impl Settling<'_> {
         match &mut rounds.by {
             RoundsBy::Times(_) | RoundsBy::Until(_) => Ok(()),
             RoundsBy::While(condition) => {
-                if !changes(steps, &condition.variable) {
+                let variables = condition.holds.variables();
+                if !variables.iter().any(|name| changes(steps, name)) {
                     return Err("what is in it is sent once, because nothing in it takes the value that it waits for");
                 }
-                match known.contains(&condition.variable) {
-                    true => Ok(()),
-                    // What nobody has yet is none of the values that end it.
-                    false if condition.not => {
-                        condition.not = false;
-                        rounds.by = RoundsBy::Until(condition.clone());
-                        Ok(())
-                    }
-                    false => Err(ONCE),
+                if is_known(condition, known) {
+                    return Ok(());
                 }
+                // What nobody has yet does not end it, and is there behind the first round.
+                let is_taken = |name: &&str| known.contains(*name) || changes(steps, name);
+                let begins = condition.holds.without(&|name| known.contains(name)) == Some(true);
+                if !begins || !variables.iter().all(is_taken) {
+                    return Err(ONCE);
+                }
+                condition.holds = condition.holds.clone().not();
+                rounds.by = RoundsBy::Until(condition.clone());
+                Ok(())
             }
             RoundsBy::Each { variable, list, .. } => {
                 let is_given = |name: &str| self.journeys.lists.iter().any(|(given, _)| given == name);
@@ -192,6 +195,11 @@ impl Settling<'_> {
     }
 }
 
+/// Whether a user has every value that a condition is about.
+fn is_known(condition: &Condition, known: &BTreeSet<String>) -> bool {
+    condition.holds.variables().iter().all(|name| known.contains(*name))
+}
+
 /// What a plan takes of the response to a request.
 fn taken(request: &Request) -> impl Iterator<Item = &Take> {
     request.takes.iter().filter(|take| take.from != TakeFrom::Other)
@@ -205,7 +213,7 @@ fn changes(steps: &[Step], variable: &str) -> bool {
         Step::Rounds(rounds, steps) => {
             matches!(rounds.by, RoundsBy::Times(_) | RoundsBy::Until(_)) && changes(steps, variable)
         }
-        Step::Pause(..) | Step::OneOf(_) | Step::When(..) => false,
+        Step::Pause(..) | Step::OneOf(_) | Step::When(..) | Step::Once(..) => false,
     })
 }
 
@@ -215,7 +223,7 @@ pub(crate) fn each(steps: &mut [Step], with: &mut dyn FnMut(&mut Condition)) {
         match step {
             Step::When(condition, _) => with(condition),
             Step::Rounds(rounds, _) => rounds.condition_mut().into_iter().for_each(&mut *with),
-            Step::Request(_) | Step::Pause(..) | Step::Repeat(..) | Step::OneOf(_) => {}
+            Step::Request(_) | Step::Pause(..) | Step::Repeat(..) | Step::OneOf(_) | Step::Once(..) => {}
         }
         step.inner_mut().iter_mut().for_each(|steps| each(steps, with));
     }

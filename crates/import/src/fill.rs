@@ -1,5 +1,6 @@
 //! Gives the texts of requests their values, and hides what is secret in them.
 
+use crate::conditions;
 use crate::error::ImportError;
 use crate::journey::{Authorization, Body, Journeys, Request, RoundsBy, Sequence, Step, TakeFrom, When};
 use crate::left_out::{Place, counted};
@@ -86,6 +87,9 @@ pub(crate) fn fill(
         true
     });
     for sequence in &mut sequences {
+        conditions::each(&mut sequence.steps, &mut |condition| {
+            condition.holds.each_text(&mut |text| known.veil(text));
+        });
         if known.is_in(&sequence.name) {
             sequence.name.clear();
         }
@@ -168,7 +172,7 @@ fn each_in_order(
             // Who leaves them out has nothing of what they take.
             Step::Repeat(times, steps) if *times < 1.0 => each_in_order(steps, is_user, &mut taken.clone(), with),
             Step::When(_, steps) => each_in_order(steps, is_user, &mut taken.clone(), with),
-            Step::Repeat(_, steps) => each_in_order(steps, is_user, taken, with),
+            Step::Repeat(_, steps) | Step::Once(_, _, steps) => each_in_order(steps, is_user, taken, with),
             Step::Rounds(rounds, steps) => {
                 let mut within = taken.clone();
                 within.extend(rounds.variables().map(str::to_owned).filter(|_| is_user));

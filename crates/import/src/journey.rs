@@ -1,6 +1,7 @@
 //! What another tool's plan says a client does, whatever the tool: sequences of requests with pauses, what is taken from a
 //! response, and what is checked.
 
+use crate::holds::Holds;
 use crate::left_out::{LeftOut, Place};
 use crate::made::{Functions, MadeVariable};
 use crate::text::{Text, Values};
@@ -94,6 +95,8 @@ pub(crate) enum Step {
     OneOf(Vec<Vec<Step>>),
     /// Steps that are done on a condition.
     When(Condition, Vec<Step>),
+    /// Steps that a client does the first time alone, with what the file calls them.
+    Once(Place, String, Vec<Step>),
 }
 
 impl Step {
@@ -101,7 +104,9 @@ impl Step {
     pub(crate) fn inner(&self) -> &[Vec<Step>] {
         match self {
             Self::Request(_) | Self::Pause(..) => &[],
-            Self::Repeat(_, steps) | Self::Rounds(_, steps) | Self::When(_, steps) => std::slice::from_ref(steps),
+            Self::Repeat(_, steps) | Self::Rounds(_, steps) | Self::When(_, steps) | Self::Once(_, _, steps) => {
+                std::slice::from_ref(steps)
+            }
             Self::OneOf(branches) => branches,
         }
     }
@@ -109,7 +114,9 @@ impl Step {
     pub(crate) fn inner_mut(&mut self) -> &mut [Vec<Step>] {
         match self {
             Self::Request(_) | Self::Pause(..) => &mut [],
-            Self::Repeat(_, steps) | Self::Rounds(_, steps) | Self::When(_, steps) => std::slice::from_mut(steps),
+            Self::Repeat(_, steps) | Self::Rounds(_, steps) | Self::When(_, steps) | Self::Once(_, _, steps) => {
+                std::slice::from_mut(steps)
+            }
             Self::OneOf(branches) => branches,
         }
     }
@@ -180,16 +187,13 @@ pub(crate) enum List {
     Values(Vec<String>),
 }
 
-/// Whether a variable has this value.
+/// What steps are done on.
 #[derive(Debug, Clone)]
 pub(crate) struct Condition {
     pub(crate) place: Place,
     /// What the file calls it.
     pub(crate) what: String,
-    pub(crate) variable: String,
-    pub(crate) is: String,
-    /// Whether it must not have it.
-    pub(crate) not: bool,
+    pub(crate) holds: Holds,
 }
 
 /// A request, as it is written in the file.

@@ -5,11 +5,14 @@
 
 mod conditions;
 mod error;
+mod expression;
 mod fill;
 mod format;
+mod holds;
 mod journey;
 mod left_out;
 mod made;
+mod once;
 mod propose;
 mod read;
 mod requests;

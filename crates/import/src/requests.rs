@@ -93,7 +93,7 @@ fn collect(steps: &[Step], share: f64, shares: &mut Vec<(f64, Request)>, seen: &
                 };
                 collect(steps, share * times, shares, seen);
             }
-            Step::When(_, steps) => collect(steps, share, shares, seen),
+            Step::When(_, steps) | Step::Once(_, _, steps) => collect(steps, share, shares, seen),
             Step::OneOf(branches) => {
                 let share = share / branches.len() as f64;
                 branches.iter().for_each(|steps| collect(steps, share, shares, seen));

@@ -113,6 +113,26 @@ fn one_of_several_that_jmeter_takes() {
 }
 
 #[test]
+fn conditions_of_jmeter() {
+    assert_snapshot!(shown(&imported("conditions.jmx", None, None)));
+}
+
+#[test]
+fn conditions_of_artillery() {
+    assert_snapshot!(shown(&imported("conditions.artillery", None, None)));
+}
+
+#[test]
+fn credentials_parameters_and_switches_of_jmeter() {
+    assert_snapshot!(shown(&imported("parts.jmx", None, None)));
+}
+
+#[test]
+fn what_jmeter_does_once() {
+    assert_snapshot!(shown(&imported("once.jmx", None, None)));
+}
+
+#[test]
 fn rounds_of_jmeter() {
     assert_snapshot!(shown(&imported("rounds.jmx", None, None)));
 }

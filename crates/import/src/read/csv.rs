@@ -1,5 +1,7 @@
 //! Tables whose columns are the values of variables.
 
+use crate::left_out::counted;
+
 /// Rows of a table; fields in double quotes may hold separators, line breaks and doubled quotes.
 pub(crate) fn rows(text: &str, separator: char) -> Vec<Vec<String>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -39,6 +41,16 @@ pub(crate) fn rows(text: &str, separator: char) -> Vec<Vec<String>> {
         rows.push(row);
     }
     rows
+}
+
+/// Of a table that gives nobody a value.
+pub(crate) const NO_ROWS: &str = "the table has no rows";
+
+/// What is said of rows that have fewer fields than there are names, if there are any.
+pub(crate) fn short_rows(rows: &[Vec<String>], names: &[String]) -> Option<(String, &'static str)> {
+    let count = rows.iter().filter(|row| row.len() < names.len()).count();
+    let why = "they have fewer fields than the table has names; what they lack is empty";
+    (count > 0).then(|| (counted(count, "row"), why))
 }
 
 /// The values of each name, row by row; a row that is too short has none for the last ones.

@@ -280,7 +280,7 @@ mod tests {
                 Step::Request(request) => request.url.beginning().trim_start_matches("http://h").to_owned(),
                 Step::Pause(_, pause) => format!("{} ms", pause.mean().as_millis()),
                 Step::Repeat(..) | Step::Rounds(..) => "rounds".to_owned(),
-                Step::OneOf(_) | Step::When(..) => "a choice".to_owned(),
+                Step::OneOf(_) | Step::When(..) | Step::Once(..) => "a choice".to_owned(),
             })
             .collect();
         assert_eq!(steps, ["/", "/a", "/b", "3000 ms", "/c"]);

@@ -6,11 +6,13 @@ use super::yaml::{quoted, scalar, template};
 use crate::conditions;
 use crate::error::ImportError;
 use crate::fill::each_text;
+use crate::holds::Holds;
 use crate::journey::{
     CheckOf, Condition, Expected, Journeys, List, Rounds, RoundsBy, Sequence, Step, Take, TakeFrom, When,
 };
 use crate::left_out::{Place, called};
 use crate::made::one_of;
+use crate::once;
 use crate::requests::whole;
 use crate::text::Text;
 use plimsoll_plan::Pause;
@@ -27,6 +29,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
 pub(crate) fn settle_takes(journeys: &mut Journeys, ordered: bool) {
     let mut sequences = std::mem::take(&mut journeys.sequences);
     let has_users = |sequence: &&mut Sequence| ordered || sequence.when != When::Load;
+    once::settle(journeys, &mut sequences, ordered);
     conditions::settle_lists(journeys, &mut sequences);
     for sequence in sequences.iter_mut().filter(has_users) {
         settle(journeys, std::slice::from_mut(sequence));
@@ -60,9 +63,9 @@ fn tell_apart(sequences: &mut [Sequence]) {
         let renamed = |name: &str| format!("{name}_{word}");
         for sequence in sequences.iter_mut().filter(|sequence| sequence.when == when) {
             conditions::each(&mut sequence.steps, &mut |condition| {
-                if both.contains(&condition.variable) {
-                    condition.variable = renamed(&condition.variable);
-                }
+                condition
+                    .holds
+                    .each_text(&mut |text| text.renamed(|name| both.contains(name).then(|| renamed(name))));
             });
             conditions::each_rounds(std::slice::from_mut(sequence), &mut |rounds| {
                 for name in rounds.variables_mut().filter(|name| both.contains(&**name)) {
@@ -141,7 +144,7 @@ pub(super) fn each_kept(sequences: &[Sequence], with: &mut dyn FnMut(&str)) {
                     taken.for_each(|take| with(&take.variable));
                 }
                 Step::Rounds(rounds, _) => rounds.variables().for_each(&mut *with),
-                Step::Pause(..) | Step::Repeat(..) | Step::OneOf(_) | Step::When(..) => {}
+                Step::Pause(..) | Step::Repeat(..) | Step::OneOf(_) | Step::When(..) | Step::Once(..) => {}
             }
             step.inner().iter().for_each(|steps| of_steps(steps, with));
         }
@@ -283,11 +286,39 @@ fn pause(of: Pause) -> String {
     }
 }
 
-/// What is done where a variable is this text.
-fn when(indent: usize, name: &str, (is, not): (&str, bool), inner: &str) -> String {
+/// What is done where something is so.
+fn when(indent: usize, so: &[String], inner: &str) -> String {
     let blanks = " ".repeat(indent);
-    let is = format!("{}: {}", if not { "is not" } else { "is" }, quoted(is));
-    format!("{blanks}- when:\n{blanks}    value: \"${{{name}}}\"\n{blanks}    {is}\n{blanks}    actions:\n{inner}")
+    let so: String = so.iter().map(|line| format!("{blanks}    {line}\n")).collect();
+    format!("{blanks}- when:\n{so}{blanks}    actions:\n{inner}")
+}
+
+/// The keys of a condition as a plan has it.
+fn keys_of(holds: &Holds, names: &BTreeMap<String, String>) -> Vec<String> {
+    let text = |text: &Text| quoted(&template(text, names));
+    let several = |several: &[Holds]| {
+        let several = several
+            .iter()
+            .map(|one| format!("{{ {} }}", keys_of(one, names).join(", ")));
+        several.collect::<Vec<_>>().join(", ")
+    };
+    match holds {
+        // What is decided is no step any more.
+        Holds::Always | Holds::Never => Vec::new(),
+        Holds::Compared(value, relation, with) => {
+            let with = match with.as_literal().filter(|_| relation.is_of_numbers()) {
+                Some(number) => number.trim().to_owned(),
+                None => text(with),
+            };
+            vec![
+                format!("value: {}", text(value)),
+                format!("{}: {with}", relation.word()),
+            ]
+        }
+        Holds::All(all) => vec![format!("all: [{}]", several(all))],
+        Holds::Any(any) => vec![format!("any: [{}]", several(any))],
+        Holds::Not(one) => vec![format!("not: {{ {} }}", keys_of(one, names).join(", "))],
+    }
 }
 
 struct Writer<'w, 'a> {
@@ -332,16 +363,20 @@ impl Writer<'_, '_> {
                 Step::Repeat(times, steps) => text.push_str(&self.repeat(journeys, place, *times, steps, indent)),
                 Step::Rounds(rounds, steps) => text.push_str(&self.rounds(journeys, rounds, steps, indent)),
                 Step::OneOf(branches) => text.push_str(&self.one_of(journeys, place, branches, indent)),
+                Step::Once(place, _, steps) => {
+                    let before = self.requests;
+                    let inner = self.actions(journeys, place, steps, indent + 6);
+                    // What sends nothing is nothing that has to be done once.
+                    if self.requests > before {
+                        self.actions += 1;
+                        text.push_str(&format!("{blanks}- once:\n{blanks}    actions:\n{inner}"));
+                    }
+                }
                 Step::When(condition, steps) => {
                     let inner = self.actions(journeys, &condition.place, steps, indent + 6);
-                    if let Some(name) = self
-                        .variables
-                        .names
-                        .get(&condition.variable)
-                        .filter(|_| !inner.is_empty())
-                    {
+                    if !inner.is_empty() {
                         self.actions += 1;
-                        text.push_str(&when(indent, name, (&condition.is, condition.not), &inner));
+                        text.push_str(&when(indent, &keys_of(&condition.holds, &self.variables.names), &inner));
                     }
                 }
             }
@@ -369,7 +404,11 @@ impl Writer<'_, '_> {
             let inner = self.actions(journeys, place, steps, indent + 6);
             if !inner.is_empty() {
                 self.actions += 1;
-                text.push_str(&when(indent, &drawn, (&at.to_string(), false), &inner));
+                let so = [
+                    format!("value: \"${{{drawn}}}\""),
+                    format!("is: {}", quoted(&at.to_string())),
+                ];
+                text.push_str(&when(indent, &so, &inner));
             }
         }
         self.choices -= 1;
@@ -413,11 +452,8 @@ impl Writer<'_, '_> {
         }
         self.actions += 1;
         let name = |name: &str| self.variables.names.get(name).cloned().unwrap_or_default();
-        let condition = |condition: &Condition| {
-            let is = if condition.not { "is not" } else { "is" };
-            let (value, text) = (name(&condition.variable), quoted(&condition.is));
-            format!("{{ value: \"${{{value}}}\", {is}: {text} }}")
-        };
+        let condition =
+            |condition: &Condition| format!("{{ {} }}", keys_of(&condition.holds, &self.variables.names).join(", "));
         let mut lines = match &rounds.by {
             RoundsBy::Times(times) => vec![format!("times: {times}")],
             RoundsBy::While(so) => vec![format!("while: {}", condition(so)), format!("at most: {MOST}")],

@@ -201,18 +201,12 @@ impl Variables {
             lists: Vec::new(),
             lacking: Vec::new(),
         };
-        let mut bytes = 0;
-        for (name, values) in std::mem::take(&mut journeys.lists) {
+        let lists = std::mem::take(&mut journeys.lists);
+        let fitting = fitting(&lists);
+        for (name, values) in lists {
             let free = variables.free_name(&name);
-            let mut kept = Vec::new();
-            for value in &values {
-                let value = quoted(&value.replace("${env.", "$${env."));
-                bytes += value.len() + 2;
-                if bytes > MOST_VALUE_BYTES {
-                    break;
-                }
-                kept.push(value);
-            }
+            let most = fitting.get(&values.len()).copied().unwrap_or_default();
+            let kept: Vec<String> = values.iter().take(most).map(|value| written(value)).collect();
             if kept.len() < values.len() {
                 let what = format!("{} values of `{name}`", values.len() - kept.len());
                 journeys.leave_out(
@@ -283,6 +277,28 @@ impl Variables {
         }
         text
     }
+}
+
+/// A value as a plan has it.
+fn written(value: &str) -> String {
+    quoted(&value.replace("${env.", "$${env."))
+}
+
+/// How many values a plan holds of lists of each length: each list has the same room, and those of one table keep the same rows.
+fn fitting(lists: &[(String, Vec<String>)]) -> BTreeMap<usize, usize> {
+    let room = MOST_VALUE_BYTES / lists.len().max(1);
+    let mut fitting = BTreeMap::new();
+    for (_, values) in lists {
+        let mut bytes = 0;
+        let fits = values.iter().take_while(|value| {
+            bytes += written(value).len() + 2;
+            bytes <= room
+        });
+        let fits = fits.count();
+        let known = fitting.entry(values.len()).or_insert(fits);
+        *known = fits.min(*known);
+    }
+    fitting
 }
 
 fn is_in(name: &str, requests: &str) -> bool {

@@ -4,8 +4,10 @@ mod loops;
 mod values;
 
 use crate::error::ImportError;
+use crate::holds::Holds;
 use crate::journey::{
-    Authorization, Body, Check, CheckOf, Expected, Journeys, Load, Phase, Request, Sequence, Step, Take, TakeFrom, When,
+    Authorization, Body, Check, CheckOf, Condition, Expected, Journeys, Load, Phase, Request, Sequence, Step, Take,
+    TakeFrom, When,
 };
 use crate::left_out::Place;
 use crate::made;
@@ -14,7 +16,7 @@ use crate::read::{Files, csv, multipart, query};
 use crate::text::Text;
 use plimsoll_plan::Pause;
 use serde_json::Value;
-use values::{duration, expression, is_plain, percent, random_seconds};
+use values::{condition, duration, expression, is_plain, percent, random_seconds};
 
 const METHODS: [&str; 7] = ["get", "post", "put", "patch", "delete", "head", "options"];
 /// Keys of a request that change nothing of what is sent, or are read elsewhere.
@@ -160,6 +162,13 @@ impl Reader {
             rows.remove(0);
         }
         let names: Vec<String> = list(&payload["fields"]).filter_map(scalar).collect();
+        if rows.is_empty() {
+            self.journeys.leave_out(place, path, csv::NO_ROWS);
+            return;
+        }
+        if let Some((what, why)) = csv::short_rows(&rows, &names) {
+            self.journeys.leave_out(place, what, why);
+        }
         self.journeys.lists.extend(csv::columns(&rows, &names));
     }
 
@@ -292,10 +301,19 @@ impl Reader {
             let place = place.index(index);
             if let Some((method, of)) = entries(step).find(|(key, _)| METHODS.contains(key)) {
                 let request = self.request(&place.key(method), method, of);
-                let request = request.map(|request| Step::Request(Box::new(request)));
-                steps.extend(request.map(|request| match percent(&of["probability"]) {
-                    Some(percent) => Step::Repeat(percent / 100.0, vec![request]),
-                    None => request,
+                steps.extend(request.map(|request| {
+                    let mut step = Step::Request(Box::new(request));
+                    if let Some(percent) = percent(&of["probability"]) {
+                        step = Step::Repeat(percent / 100.0, vec![step]);
+                    }
+                    match condition(&of["ifTrue"]) {
+                        None | Some(Holds::Always) => step,
+                        Some(Holds::Never) => Step::Repeat(0.0, vec![step]),
+                        Some(holds) => {
+                            let (place, what) = (place.key(method).key("ifTrue"), "ifTrue".to_owned());
+                            Step::When(Condition { place, what, holds }, vec![step])
+                        }
+                    }
                 }));
             } else if let Some(of) = step.get("think") {
                 match duration(of) {
@@ -458,6 +476,7 @@ impl Reader {
             OF_REQUEST.contains(&key)
                 || matches!(key, "followRedirect" | "match")
                 || key == "probability" && percent(&of[key]).is_some()
+                || key == "ifTrue" && condition(&of[key]).is_some()
         };
         for (key, _) in entries(of).filter(|(key, _)| !is_read(key)) {
             let why = match key {

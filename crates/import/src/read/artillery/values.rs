@@ -1,10 +1,12 @@
 //! Values of scripts of Artillery: durations, shares, and what an expression takes.
 
+use crate::expression::{Syntax, read};
+use crate::holds::Holds;
 use crate::journey::TakeFrom;
 use crate::made;
 use crate::read::json::scalar;
 use crate::text::{Piece, Text};
-use plimsoll_plan::Pause;
+use plimsoll_plan::{Pause, Relation};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -18,6 +20,16 @@ pub(super) fn percent(of: &Value) -> Option<f64> {
     let text = scalar(of)?;
     let percent: f64 = text.trim().trim_end_matches('%').parse().ok()?;
     (percent > 0.0 && percent <= 100.0).then_some(percent)
+}
+
+/// What a request is sent on; a value alone has to be one that counts as true. `None` of a condition that no plan has.
+pub(super) fn condition(of: &Value) -> Option<Holds> {
+    let is_true = |value: Text| {
+        let falsy = ["", "0", "false"].into_iter();
+        let each = falsy.map(|text| Holds::compared(value.clone(), Relation::IsNot, Text::literal(text)));
+        each.fold(Holds::Always, Holds::and)
+    };
+    read(scalar(of)?.trim(), Syntax::Names, &is_true)
 }
 
 /// What a capture by an expression takes: all of the first match, unless it names a group.

@@ -13,6 +13,17 @@ const EQUALS: u32 = 8;
 const SUBSTRING: u32 = 16;
 const NOT_SUBSTRING: u32 = 4 | SUBSTRING;
 
+/// Whether an assertion holds whatever comes: it has no texts, or no time.
+pub(super) fn is_of_nothing(element: &Element, texts: &[String]) -> bool {
+    match element.name.as_str() {
+        "ResponseAssertion" => texts.is_empty(),
+        "DurationAssertion" => {
+            property(element, "DurationAssertion.duration").is_none_or(|ms| matches!(ms.trim(), "" | "0"))
+        }
+        _ => false,
+    }
+}
+
 /// The checks of an assertion with these texts; none where plans have not all of it.
 pub(super) fn checks(element: &Element, texts: &[String]) -> Vec<CheckOf> {
     let number = |name: &str| property(element, name).and_then(|text| text.trim().parse::<u64>().ok());

@@ -1,12 +1,14 @@
 //! How often controllers have what is in them done, and which of it.
 
-use super::conditions::{Asked, asked_by_if, asked_by_while};
+use super::conditions::{asked_by_if, asked_by_while};
 use super::properties::{property, texts};
-use super::{Reader, Scope, called, pairs, texts_of_float};
+use super::{Reader, Scope, called, pairs, samplers, texts_of_float};
+use crate::holds::Holds;
 use crate::journey::{Condition, List, Rounds, RoundsBy, Step};
 use crate::left_out::Place;
 use crate::made::{self, Made, MadeVariable};
 use crate::read::xml::Element;
+use crate::text::Text;
 
 /// Whether one of what is in a controller is done each time.
 pub(super) fn is_choice(element: &Element) -> bool {
@@ -14,6 +16,16 @@ pub(super) fn is_choice(element: &Element) -> bool {
         element.name.as_str(),
         "RandomController" | "InterleaveControl" | "SwitchController"
     )
+}
+
+/// Whether an element is one that is done, and not one that says something about others.
+pub(super) fn is_done(element: &Element) -> bool {
+    let name = element.name.as_str();
+    name.ends_with("Controller")
+        || name.ends_with("Sampler")
+        || name.ends_with("SamplerProxy")
+        || samplers::is_http(element)
+        || matches!(name, "InterleaveControl" | "TestAction")
 }
 
 /// What becomes of a condition that plans do not have.
@@ -61,20 +73,13 @@ impl<'a> Modules<'a> {
     }
 }
 
-/// What a controller asks of a variable; nothing of one that always goes on.
-fn condition(element: &Element, asked: Asked) -> Option<Condition> {
-    let (variable, is, not) = match asked {
-        Asked::Always | Asked::Never => return None,
-        Asked::Is(variable, is) => (variable, is, false),
-        Asked::IsNot(variable, is) => (variable, is, true),
-    };
-    Some(Condition {
+/// What a controller asks.
+fn condition(element: &Element, holds: Holds) -> Condition {
+    Condition {
         place: Place::Line(element.line),
         what: called(element),
-        variable,
-        is,
-        not,
-    })
+        holds,
+    }
 }
 
 /// An element, with the tree beside it.
@@ -114,7 +119,7 @@ impl<'a> Reader<'a> {
         let asked = property(element, "IfController.condition").and_then(asked_by_if);
         let why = match asked {
             None => Some(ALWAYS),
-            Some(Asked::Never) => {
+            Some(Holds::Never) => {
                 Some("its condition does not hold with the defaults of the properties in it; nothing in it is sent")
             }
             Some(_) => None,
@@ -123,10 +128,10 @@ impl<'a> Reader<'a> {
             let place = Place::Line(element.line);
             self.journeys.leave_out(&place, called(element), why);
         }
-        let times = if asked == Some(Asked::Never) { 0.0 } else { 1.0 };
-        steps.push(match asked.and_then(|asked| condition(element, asked)) {
-            Some(condition) => Step::When(condition, inner),
-            None => Step::Repeat(times, inner),
+        steps.push(match asked {
+            None | Some(Holds::Always) => Step::Repeat(1.0, inner),
+            Some(Holds::Never) => Step::Repeat(0.0, inner),
+            Some(holds) => Step::When(condition(element, holds), inner),
         });
     }
 
@@ -135,7 +140,7 @@ impl<'a> Reader<'a> {
         let by = match element.name.as_str() {
             "WhileController" => {
                 let asked = asked_by_while(property(element, "WhileController.condition")?)?;
-                RoundsBy::While(condition(element, asked)?)
+                RoundsBy::While(condition(element, asked))
             }
             "ForeachController" => {
                 let of = |name: &str| property(element, &format!("ForeachController.{name}")).map(str::trim);
@@ -191,10 +196,16 @@ impl<'a> Reader<'a> {
 
     /// What a controller takes one of each time.
     pub(super) fn branches(&mut self, element: &Element, beside: &'a Element, outer: &Scope<'a>) -> Vec<Vec<Step>> {
-        let otherwise = match element.name.as_str() {
-            "InterleaveControl" => Some("the plan takes one of them by chance, not one after the other"),
-            "SwitchController" => Some("the plan takes one of its branches by chance"),
+        let chosen = (element.name == "SwitchController").then(|| self.chosen(element, beside));
+        let otherwise = match (element.name.as_str(), chosen) {
+            ("InterleaveControl", _) => Some("the plan takes one of them by chance, not one after the other"),
+            ("SwitchController", Some(None)) => Some("the plan takes one of its branches by chance"),
             _ => None,
+        };
+        let (skipped, taken) = match chosen.flatten() {
+            Some(Some(branch)) => (branch, 1),
+            Some(None) => (0, 0),
+            None => (0, usize::MAX),
         };
         if let Some(why) = otherwise {
             self.journeys
@@ -202,7 +213,8 @@ impl<'a> Reader<'a> {
         }
         let scope = self.scope(beside, outer);
         let mut branches = Vec::new();
-        for (element, beside) in pairs(beside) {
+        let all = pairs(beside).filter(|(element, _)| is_done(element));
+        for (element, beside) in all.skip(skipped).take(taken) {
             let mut steps = Vec::new();
             self.element(element, beside, &scope, &mut steps);
             if !steps.is_empty() {
@@ -210,6 +222,29 @@ impl<'a> Reader<'a> {
             }
         }
         branches
+    }
+
+    /// The branch of a switch, or that it has none, where the file itself says so. A number that none has is the first one.
+    fn chosen(&self, element: &Element, beside: &Element) -> Option<Option<usize>> {
+        let written = property(element, "SwitchController.value").unwrap_or_default();
+        let text = Text::with_dollars(written);
+        let value = text.as_literal()?.trim();
+        let branches: Vec<&Element> = pairs(beside)
+            .map(|(element, _)| element)
+            .filter(|element| is_done(element))
+            .collect();
+        if value.is_empty() {
+            return Some(Some(0));
+        }
+        if let Ok(number) = value.parse::<usize>() {
+            return Some(Some(if number < branches.len() { number } else { 0 }));
+        }
+        let called = |name: &str| {
+            branches
+                .iter()
+                .position(|branch| branch.attribute("testname") == Some(name))
+        };
+        Some(called(value).or_else(|| called("default")))
     }
 
     pub(super) fn one_of(&mut self, mut branches: Vec<Vec<Step>>) -> Step {
@@ -261,7 +296,6 @@ impl<'a> Reader<'a> {
             }
             name => {
                 let why = match name {
-                    "OnceOnlyController" => "what is in it is sent in each round",
                     "RandomOrderController" => "what is in it is sent in the order of the file",
                     "WhileController" | "ForeachController" | "RunTime" => "what is in it is sent once",
                     "IncludeController" => "it is in another file; import that as well",

@@ -1,6 +1,7 @@
 //! Values that test plans of JMeter compute.
 
-use super::properties::{defaults_of_functions, number, property};
+use super::properties::{collection, defaults_of_functions, number, property, texts};
+use crate::conditions;
 use crate::fill::each_text;
 use crate::journey::{Journeys, Load};
 use crate::left_out::Place;
@@ -65,6 +66,32 @@ pub(super) fn variable(journeys: &mut Journeys, element: &Element) {
     });
 }
 
+/// Variables of which each thread has values of its own.
+pub(super) fn parameters(journeys: &mut Journeys, element: &Element) {
+    let names = texts(element, "UserParameters.names");
+    let users = collection(element, "UserParameters.thread_values");
+    let of_users: Vec<Vec<String>> = users
+        .iter()
+        .map(|user| user.children.iter().map(|value| value.text.trim().to_owned()).collect())
+        .collect();
+    let place = Place::Line(element.line);
+    if of_users.len() > 1 {
+        let why = "each user of the plan has the next values, also where it is a thread that begins anew";
+        journeys.leave_out(&place, "values of each thread", why);
+    }
+    for (at, name) in names.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+        let values: Vec<String> = of_users.iter().filter_map(|values| values.get(at).cloned()).collect();
+        let is_text = |text: &String| Text::with_dollars(text).as_literal().is_some();
+        match values.as_slice() {
+            [value] => {
+                journeys.values.insert(name.clone(), Text::with_dollars(value));
+            }
+            several if !several.is_empty() && several.iter().all(is_text) => journeys.add_list(name, values),
+            _ => journeys.leave_out(&place, format!("the variable `{name}`"), "its values are not texts"),
+        }
+    }
+}
+
 /// From which number to which a call of `__Random` is any.
 pub(super) fn any_of(text: &str) -> Option<(u64, u64)> {
     let text = Text::with_dollars(text);
@@ -96,6 +123,13 @@ fn threads(journeys: &mut Journeys) {
         });
         true
     });
+    for sequence in &mut journeys.sequences {
+        conditions::each(&mut sequence.steps, &mut |condition| {
+            let variables = condition.holds.variables().into_iter();
+            let numbers = variables.filter(|name| matches!(*name, CALL | "__threadNum()"));
+            calls.extend(numbers.map(|name| (name.to_owned(), condition.place.clone())));
+        });
+    }
     for (call, place) in calls {
         let why = "each user of the plan has the next of the numbers of all threads, also where it is a thread that begins anew";
         journeys.leave_out(&place, format!("`{call}`"), why);

@@ -5,6 +5,7 @@
 mod assertions;
 mod conditions;
 mod controllers;
+mod credentials;
 mod extractors;
 mod functions;
 mod groups;
@@ -20,6 +21,7 @@ use crate::read::xml::{self, Element};
 use crate::read::{Files, csv};
 use crate::text::Text;
 use controllers::Modules;
+use credentials::Credentials;
 use groups::Groups;
 use plimsoll_plan::Pause;
 use properties::{collection, property, texts};
@@ -74,6 +76,8 @@ struct Scope<'a> {
     /// Defaults of requests, the inner ones first.
     defaults: Vec<&'a Element>,
     pauses: Vec<(Place, Pause)>,
+    /// Credentials, the inner ones last.
+    credentials: Vec<Credentials>,
     statuses: Vec<String>,
     checks: Vec<Check>,
     takes: Vec<Take>,
@@ -136,6 +140,12 @@ impl<'a> Reader<'a> {
             self.module(element, scope, steps);
         } else if element.name == "IfController" {
             self.on_condition(element, beside, scope, steps);
+        } else if element.name == "OnceOnlyController" {
+            let mut inner = Vec::new();
+            if let Some(beside) = beside {
+                self.tree(beside, scope, &mut inner);
+            }
+            steps.push(Step::Once(place, called(element), inner));
         } else if element.name.ends_with("Controller") {
             let rounds = self.rounds(element);
             let times = if rounds.is_some() { 1.0 } else { self.times(element) };
@@ -181,27 +191,19 @@ impl<'a> Reader<'a> {
                 "CacheManager" => self
                     .journeys
                     .leave_out(&place, "the cache manager", "plans keep no cache"),
-                "AuthManager" => self.journeys.leave_out(
-                    &place,
-                    "the authorization manager",
-                    "write `auth` below `target` in the plan",
-                ),
+                "AuthManager" => scope.credentials.extend(credentials::of(&mut self.journeys, element)),
+                "UserParameters" => functions::parameters(&mut self.journeys, element),
                 name if name.ends_with("Timer") => self.timer(element, &mut scope),
                 name if name.ends_with("Extractor") || name.ends_with("PostProcessor") => {
                     self.extractor(element, &mut scope);
                 }
                 name if name.ends_with("Assertion") => self.assertion(element, &mut scope),
-                name if name.ends_with("PreProcessor") || name == "UserParameters" => {
+                name if name.ends_with("PreProcessor") => {
                     self.journeys
                         .leave_out(&place, called(element), "plans have no scripts");
                 }
                 name => {
-                    let is_done = groups::is_group(element)
-                        || name.ends_with("Controller")
-                        || name.ends_with("Sampler")
-                        || name.ends_with("SamplerProxy")
-                        || samplers::is_http(element)
-                        || matches!(name, "InterleaveControl" | "TestAction");
+                    let is_done = groups::is_group(element) || controllers::is_done(element);
                     if !is_done && beside.is_none_or(|beside| beside.children.is_empty()) && !LISTENERS.contains(&name)
                     {
                         self.journeys
@@ -248,6 +250,14 @@ impl<'a> Reader<'a> {
             if !has_names {
                 names = first;
             }
+        }
+        if rows.is_empty() {
+            let place = Place::Line(element.line);
+            self.journeys.leave_out(&place, path, csv::NO_ROWS);
+            return;
+        }
+        if let Some((what, why)) = csv::short_rows(&rows, &names) {
+            self.journeys.leave_out(&Place::Line(element.line), what, why);
         }
         self.journeys.lists.extend(csv::columns(&rows, &names));
     }
@@ -336,6 +346,9 @@ impl<'a> Reader<'a> {
 
     fn assertion(&mut self, element: &'a Element, scope: &mut Scope<'a>) {
         let expected = texts(element, "Asserion.test_strings");
+        if assertions::is_of_nothing(element, &expected) {
+            return;
+        }
         let is_status = element.name == "ResponseAssertion"
             && property(element, "Assertion.test_field") == Some("Assertion.response_code");
         let is_number = |text: &&String| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,7 +1,7 @@
 //! Requests of JMeter.
 
-use super::Scope;
 use super::properties::{collection, property};
+use super::{Scope, credentials};
 use crate::journey::{Body, Journeys, Request};
 use crate::left_out::Place;
 use crate::read::xml::Element;
@@ -73,6 +73,7 @@ pub(super) fn request(journeys: &mut Journeys, element: &Element, scope: &Scope<
     let method = said("HTTPSampler.method").unwrap_or("GET");
     let mut request = Request::new(place.clone(), method, url);
     request.name = element.attribute("testname").map(str::to_owned);
+    credentials::give(&mut request, &scope.credentials);
     request.headers.clone_from(&scope.headers);
     request.statuses.clone_from(&scope.statuses);
     request.takes.clone_from(&scope.takes);
