@@ -117,9 +117,13 @@ fn service_elsewhere_is_loaded_only_where_it_is_named() {
     assert!(ran.stdout.contains("url: https://shop.example\n"), "{}", ran.stdout);
 }
 
-/// A file of each format with the same two requests, as `service` has it.
-fn files(service: &str) -> [(&'static str, String); 5] {
-    let body = r#"{"name":"it's ${1}","password":"hunter2222"}"#;
+/// What the second request carries. A test plan of JMeter has no way to write a dollar sign in front of a brace.
+const BODY: &str = r#"{"name":"it's ${1}","password":"hunter2222"}"#;
+const BODY_OF_JMETER: &str = r#"{"name":"it's <$1> & {}","password":"hunter2222"}"#;
+
+/// A file of each format with the same two requests, as `service` has it, and whether it says that one comes behind the other.
+fn files(service: &str) -> [(&'static str, String, bool); 7] {
+    let body = BODY;
     let headers = [
         ("content-type", "application/json"),
         ("x-shop", "a; b"),
@@ -154,72 +158,130 @@ fn files(service: &str) -> [(&'static str, String); 5] {
         { "get": { "url": "/items?page=2&q=%C3%A9", "headers": { "accept": "text/html" } } },
         { "post": { "url": "/items", "headers": headers.iter().map(|(name, value)| (*name, *value)).collect::<std::collections::BTreeMap<_, _>>(), "body": body } },
     ] }] });
+    let openapi = json!({
+        "openapi": "3.0.3", "servers": [{ "url": service }],
+        "components": { "securitySchemes": { "bearerToken": { "type": "http", "scheme": "bearer" } } },
+        "paths": { "/items": {
+            "get": {
+                "parameters": [{ "name": "page", "in": "query", "example": 2 }, { "name": "q", "in": "query", "example": "\u{e9}" }],
+                "responses": { "200": { "description": "all", "content": { "text/html": {} } } },
+            },
+            "post": {
+                "security": [{ "bearerToken": [] }],
+                "parameters": [{ "name": "x-shop", "in": "header", "example": "a; b" }],
+                "requestBody": { "content": { "application/json": { "example": serde_json::from_str::<Value>(body).expect("JSON") } } },
+                "responses": {},
+            },
+        } },
+    });
     [
-        ("shop.sh", curl),
-        ("shop.http", http),
-        ("shop.har", har.to_string()),
-        ("shop.json", postman.to_string()),
-        ("shop.yml", artillery.to_string()),
+        ("shop.sh", curl, false),
+        ("shop.http", http, false),
+        ("shop.har", har.to_string(), true),
+        ("shop.json", postman.to_string(), false),
+        ("shop.yml", artillery.to_string(), true),
+        ("openapi.json", openapi.to_string(), false),
+        ("shop.jmx", test_plan(service, &headers), true),
     ]
 }
 
+/// The two requests as JMeter has them: names and defaults apart, headers beside the request, the body as an argument without a name.
+fn test_plan(service: &str, headers: &[(&str, &str)]) -> String {
+    let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
+    let (host, port) = service
+        .trim_start_matches("http://")
+        .split_once(':')
+        .unwrap_or_default();
+    let text = |name: &str, text: &str| format!("<stringProp name=\"{name}\">{}</stringProp>", escaped(text));
+    let argument = |name: &str, value: &str| {
+        let of = text("Argument.name", name) + &text("Argument.value", value);
+        format!(
+            "<elementProp name=\"{name}\" elementType=\"HTTPArgument\"><boolProp name=\"HTTPArgument.always_encode\">true</boolProp>{of}</elementProp>"
+        )
+    };
+    let request = |method: &str, is_raw: bool, arguments: &str, headers: &[(&str, &str)]| {
+        let header = |(name, value): &(&str, &str)| {
+            let of = text("Header.name", name) + &text("Header.value", value);
+            format!("<elementProp name=\"\" elementType=\"Header\">{of}</elementProp>")
+        };
+        let headers: String = headers.iter().map(header).collect();
+        let of = text("HTTPSampler.path", "/items") + &text("HTTPSampler.method", method);
+        format!(
+            "<HTTPSamplerProxy testname=\"{method}\"><boolProp name=\"HTTPSampler.postBodyRaw\">{is_raw}</boolProp>{of}\
+             <elementProp name=\"HTTPsampler.Arguments\" elementType=\"Arguments\"><collectionProp name=\"Arguments.arguments\">{arguments}</collectionProp></elementProp></HTTPSamplerProxy>\
+             <hashTree><HeaderManager testname=\"headers\"><collectionProp name=\"HeaderManager.headers\">{headers}</collectionProp></HeaderManager><hashTree/></hashTree>"
+        )
+    };
+    let query = argument("page", "2") + &argument("q", "\u{e9}");
+    let get = request("GET", false, &query, &[("accept", "text/html")]);
+    let post = request("POST", true, &argument("", BODY_OF_JMETER), headers);
+    let defaults = text("HTTPSampler.domain", host) + &text("HTTPSampler.port", port);
+    format!(
+        "<?xml version=\"1.0\"?><jmeterTestPlan version=\"1.2\"><hashTree><TestPlan testname=\"shop\"/><hashTree>\
+         <ConfigTestElement testname=\"defaults\">{defaults}</ConfigTestElement><hashTree/>\
+         <ThreadGroup testname=\"visitors\"><stringProp name=\"ThreadGroup.num_threads\">1</stringProp></ThreadGroup>\
+         <hashTree>{get}{post}</hashTree></hashTree></hashTree></jmeterTestPlan>"
+    )
+}
+
 #[test]
-fn imported_plan_sends_method_path_headers_and_body_of_the_file() {
+fn imported_plan_sends_what_the_file_says_in_its_order() {
     thread::scope(|scope| {
-        let port = free_port();
-        for (name, _) in files("") {
-            scope.spawn(move || {
-                let bench = Bench::new();
-                let port = if name == "shop.sh" { port } else { free_port() };
-                let service_url = format!("http://127.0.0.1:{port}");
-                let text = files(&service_url)
-                    .into_iter()
-                    .find(|(known, _)| *known == name)
-                    .expect("a file")
-                    .1;
-                bench.write(name, &text);
-                bench
-                    .run(&["import", name, "--output", "plan.yaml"])
-                    .expect(0, &["BEARER_TOKEN", "PASSWORD"]);
-                let plan = bench.read("plan.yaml");
-                assert!(!plan.contains("hunter2222") && !plan.contains("abcdefghijkl"), "{plan}");
-                let mut run = bench.command(&["run", "plan.yaml", "-R", "40", "-d", "1s", "--objective", "errors = 0"]);
-                run.args(["--", "node", &service("records.js")]);
-                Ran::of_command(run.env("BEARER_TOKEN", "abcdefghijkl").env("PASSWORD", "hunter2222")).expect(0, &[]);
-                let received: Vec<Value> = bench
-                    .read("received")
-                    .lines()
-                    .map(|line| serde_json::from_str(line).expect("JSON"))
-                    .collect();
-                assert_eq!(received.len(), 2, "{name}: {received:?}");
-                let of = |method: &str| {
-                    received
-                        .iter()
-                        .find(|request| request["method"] == method)
-                        .expect(method)
-                };
-                let (get, post) = (of("GET"), of("POST"));
-                assert_eq!(
-                    [&get["url"], &get["headers"]["accept"], &get["body"]],
-                    ["/items?page=2&q=%C3%A9", "text/html", ""],
-                    "{name}"
-                );
-                assert_eq!(
-                    [&post["url"], &post["body"]],
-                    ["/items", r#"{"name":"it's ${1}","password":"hunter2222"}"#],
-                    "{name}"
-                );
-                for (header, value) in [
-                    ("content-type", "application/json"),
-                    ("x-shop", "a; b"),
-                    ("authorization", "Bearer abcdefghijkl"),
-                ] {
-                    assert_eq!(post["headers"][header], value, "{name}");
-                }
-                assert_eq!(get["headers"].get("authorization"), None, "{name}");
-            });
+        for (name, ..) in files("") {
+            scope.spawn(move || sends_what_the_file_says(name));
         }
     });
+}
+
+/// Lets one client after the other send what a file has, and looks at everything that comes.
+fn sends_what_the_file_says(name: &str) {
+    let bench = Bench::new();
+    let port = free_port();
+    let of_name = files(&format!("http://127.0.0.1:{port}")).into_iter();
+    let (_, text, is_ordered) = of_name.into_iter().find(|(known, ..)| *known == name).expect("a file");
+    bench.write(name, &text);
+    bench
+        .run(&["import", name, "--writes", "--output", "plan.yaml"])
+        .expect(0, &["BEARER_TOKEN", "PASSWORD"]);
+    let plan = bench.read("plan.yaml");
+    assert!(!plan.contains("hunter2222") && !plan.contains("abcdefghijkl"), "{plan}");
+    let (plan, _) = plan.split_once("\nload:").expect("a load");
+    bench.write(
+        "plan.yaml",
+        &format!("{plan}\nload: {{ model: closed, connections: 1, duration: 500ms }}\n"),
+    );
+    let mut run = bench.command(&["run", "plan.yaml", "--objective", "errors = 0"]);
+    run.args(["--", "node", &service("records.js")]).env("EACH", "1");
+    Ran::of_command(run.env("BEARER_TOKEN", "abcdefghijkl").env("PASSWORD", "hunter2222")).expect(0, &[]);
+    let received: Vec<Value> = bench
+        .read("received")
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let body = if name == "shop.jmx" { BODY_OF_JMETER } else { BODY };
+    let get = [("accept", Some("text/html")), ("x-shop", None), ("authorization", None)];
+    let post = [
+        ("content-type", Some("application/json")),
+        ("x-shop", Some("a; b")),
+        ("authorization", Some("Bearer abcdefghijkl")),
+    ];
+    for request in &received {
+        let (url, body, headers) = match request["method"].as_str() {
+            Some("GET") => ("/items?page=2&q=%C3%A9", "", get),
+            Some("POST") => ("/items", body, post),
+            other => panic!("{name}: {other:?}"),
+        };
+        assert_eq!([&request["url"], &request["body"]], [url, body], "{name}");
+        for (header, value) in headers {
+            assert_eq!(request["headers"][header].as_str(), value, "{name}: {header}");
+        }
+    }
+    let methods: Vec<&Value> = received.iter().map(|request| &request["method"]).collect();
+    assert!(methods.contains(&&json!("POST")), "{name}: {methods:?}");
+    if is_ordered {
+        let expected = ["GET", "POST"].into_iter().cycle().take(methods.len());
+        assert!(methods.iter().copied().eq(expected), "{name}: {methods:?}");
+    }
 }
 
 /// What one visitor of the test plan asks for: one of three ways, of which the second one goes on by one of two.
