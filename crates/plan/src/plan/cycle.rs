@@ -79,10 +79,7 @@ mod tests {
                 11_000,
             ),
             ("chance: { of: 25%, actions: [request: { path: /a }, pause: 4s] }", 1000),
-            (
-                "pause: 1s, once: { actions: [request: { path: /a }, pause: 4s] }",
-                1000,
-            ),
+            ("pause: 1s, once: { actions: [request: { path: /a }, pause: 4s] }", 1000),
             (
                 "chance: { of: 50%, actions: [repeat: { times: 2, actions: [request: { path: /a }, pause: 4s] }] }",
                 4000,
