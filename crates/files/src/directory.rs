@@ -3,7 +3,8 @@
 use crate::bounded::{Bounded, READ, refuse_other_than_regular};
 use crate::whole::{self, Access, Taken};
 use rustix::fd::{AsFd as _, OwnedFd};
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
+use rustix::fs::{AtFlags, Dir, FileType, FlockOperation, Mode, OFlags};
+use rustix::io::Errno;
 use std::ffi::OsStr;
 use std::fs::{DirBuilder, File};
 use std::io;
@@ -125,6 +126,35 @@ impl Directory {
         Ok(file.into())
     }
 
+    /// A file of ours in it that goes on growing behind its first `kept_bytes`. What is there behind them is cut off.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::NotFound`] when there is none; else when it is anything but a regular file of this directory alone, or may not be
+    /// written.
+    pub fn append_behind(&self, name: &str, kept_bytes: u64) -> io::Result<File> {
+        let name = plain(name)?;
+        refuse_other_than_regular(self.kind(name)?)?;
+        let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let file: File = rustix::fs::openat(&self.descriptor, name, flags, Mode::empty())?.into();
+        let about = rustix::fs::fstat(&file)?;
+        refuse_other_than_regular(FileType::from_raw_mode(about.st_mode))?;
+        if about.st_nlink > 1 {
+            return Err(io::Error::other("it has another name, perhaps elsewhere"));
+        }
+        if u64::try_from(about.st_size).is_ok_and(|size| size > kept_bytes) {
+            file.set_len(kept_bytes)?;
+        }
+        Ok(file)
+    }
+
+    /// Keeps others from [locking](Self::lock) it for as long as it is open, or its process lives. False where another one has it. Where the
+    /// file system has no locks, everybody gets one.
+    #[must_use]
+    pub fn lock(&self) -> bool {
+        let locked = rustix::fs::flock(&self.descriptor, FlockOperation::NonBlockingLockExclusive);
+        locked != Err(Errno::WOULDBLOCK)
+    }
+
     /// Makes a directory in `parent`, for its owner alone, and opens it.
     ///
     /// # Errors
@@ -166,6 +196,7 @@ fn plain(name: &str) -> io::Result<&OsStr> {
 mod tests {
     use super::*;
     use std::fs;
+    use std::io::Write as _;
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
     use std::os::unix::net::UnixListener;
 
@@ -303,6 +334,38 @@ mod tests {
         fs::create_dir(directory.path().join("taken")).expect("made");
         directory.write("taken", b"ours").expect_err("it is a directory");
         assert_eq!(directory.names().expect("listed"), ["taken"]);
+    }
+
+    #[test]
+    fn file_goes_on_growing_behind_what_is_kept() {
+        let (place, directory) = directory();
+        directory.write("records", b"one\ntwo\nto").expect("written");
+        let mut file = directory.append_behind("records", 8).expect("opened");
+        file.write_all(b"three\n").expect("appended");
+        assert_eq!(directory.text("records", KIB).expect("read"), "one\ntwo\nthree\n");
+        // Never longer than it was.
+        directory.append_behind("records", 100).expect("opened");
+        assert_eq!(directory.text("records", KIB).expect("read").len(), 14);
+        let gone = directory.append_behind("gone", 0).expect_err("there is none");
+        assert_eq!(gone.kind(), io::ErrorKind::NotFound);
+        let outside = place.path().join("outside");
+        fs::write(&outside, "kept").expect("written");
+        symlink(&outside, directory.path().join("link")).expect("linked");
+        fs::hard_link(&outside, directory.path().join("hard")).expect("linked");
+        for name in ["link", "hard", "../outside"] {
+            directory.append_behind(name, 0).expect_err("it is elsewhere");
+        }
+        assert_eq!(fs::read_to_string(&outside).expect("read"), "kept");
+    }
+
+    #[test]
+    fn directory_is_locked_by_one_that_is_open() {
+        let (_place, directory) = directory();
+        let other = Directory::open(directory.path()).expect("there");
+        assert!(directory.lock());
+        assert!(!other.lock());
+        drop(directory);
+        assert!(other.lock());
     }
 
     #[test]

@@ -36,6 +36,12 @@ pub enum DirectoryError {
         /// The format of this version.
         expected: String,
     },
+    /// The run in this place is written by another process.
+    #[error("add to {}: its run still goes on", path.display())]
+    GoesOn {
+        /// The directory.
+        path: PathBuf,
+    },
     /// A file holds something else than it should.
     #[error("read {}: {found}", path.display())]
     Malformed {
@@ -62,6 +68,7 @@ impl DirectoryError {
             },
             Self::NotARun { .. } => Some(format!("a run directory contains a {RUN}")),
             Self::Newer { .. } => Some("update plimsoll".to_owned()),
+            Self::GoesOn { .. } => Some("wait until it ends, or stop it with Ctrl-C".to_owned()),
             Self::Malformed { .. } => None,
         }
     }

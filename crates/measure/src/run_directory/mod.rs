@@ -14,6 +14,7 @@ mod order;
 mod reader;
 mod sent;
 mod study;
+mod whole;
 mod writer;
 
 pub use crate::record::Ended;
@@ -43,6 +44,7 @@ use serde::{Deserialize, Serialize};
 const RUN: &str = "run.json";
 const PLAN: &str = "plan.json";
 const HOST: &str = "host.json";
+const FLEET: &str = "fleet.json";
 const TICKS: &str = "ticks.jsonl";
 const HISTOGRAMS: &str = "latency.hlog";
 const TARGET: &str = "target.jsonl";
@@ -52,6 +54,15 @@ const PROBE: &str = "probe.jsonl";
 const PROFILE: &str = "cpuprofile";
 const ALLOCATIONS: &str = "heapprofile";
 const ORIGINS: &str = "origins.json";
+
+/// By what the agents of a fleet know a run (`fleet.json`), so that they can be asked for what they have measured, should its process die.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FleetRun {
+    /// What the run is called on the bus.
+    pub run: String,
+    /// What each agent is called there, in the order of their shares.
+    pub agents: Vec<String>,
+}
 
 /// A line of `ticks.jsonl`.
 #[derive(Serialize, Deserialize)]

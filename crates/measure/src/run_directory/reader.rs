@@ -8,8 +8,8 @@ use super::lines::{self, Lines};
 use super::open::{kept_text, open, optional_text, without_run};
 use super::order::Order;
 use super::{
-    ALLOCATIONS, DirectoryError, FINDINGS, FORMAT, HISTOGRAMS, HOST, Line, ORIGINS, PLAN, PROBE, PROFILE, RUN, TARGET,
-    TICKS,
+    ALLOCATIONS, DirectoryError, FINDINGS, FLEET, FORMAT, FleetRun, HISTOGRAMS, HOST, Line, ORIGINS, PLAN, PROBE,
+    PROFILE, RUN, TARGET, TICKS,
 };
 
 use crate::durations::TickDurations;
@@ -107,6 +107,13 @@ impl RunReader {
     #[must_use]
     pub const fn host(&self) -> Option<&Host> {
         self.host.as_ref()
+    }
+
+    /// By what the agents of its fleet know it; `None` where no fleet made its load that may have more of it, or the file is damaged.
+    #[must_use]
+    pub fn fleet(&self) -> Option<FleetRun> {
+        let text = optional_text(&self.directory, FLEET, Content::About, &self.budget).ok()?;
+        serde_json::from_str(&text?).ok()
     }
 
     /// The findings as they were written; `None` when the run ended before it had any, or they cannot be read.

@@ -1,10 +1,10 @@
 //! Writing a run directory as the run goes.
 
-use super::FINDINGS;
 use super::hlog::{self, Encoder};
+use super::whole::Whole;
 use super::{
-    ALLOCATIONS, DirectoryError, HISTOGRAMS, HOST, Line, ORIGINS, OUTPUT, PLAN, PROBE, PROFILE, RUN, RunEndLine,
-    TARGET, TICKS, TargetLine,
+    ALLOCATIONS, DirectoryError, FINDINGS, FLEET, FleetRun, HISTOGRAMS, HOST, Line, ORIGINS, OUTPUT, PLAN, PROBE,
+    PROFILE, RUN, RunEndLine, TARGET, TICKS, TargetLine,
 };
 use crate::probe::ProbeLine;
 use crate::record::{Host, Record, RunEnd, RunInfo, StepStart};
@@ -40,6 +40,8 @@ impl RunWriter {
     /// [`DirectoryError::Io`] when a directory or file cannot be made.
     pub fn create(parent: &Path, info: &RunInfo, plan_json: &str) -> Result<Self, DirectoryError> {
         let directory = create_directory(parent, &info.started_at, info.kind.as_str())?;
+        // For as long as the run lives, so that nobody takes it for one that was cut off.
+        let _ = directory.lock();
         let info = RunInfo {
             format: RunInfo::format(),
             marks_end: true,
@@ -67,6 +69,31 @@ impl RunWriter {
         Ok(writer)
     }
 
+    /// Opens the directory of a run that was cut off, to add what is still to be had of it. What the end of a file has of a record that is
+    /// not whole is cut off.
+    ///
+    /// # Errors
+    /// [`DirectoryError::GoesOn`] when its run is alive, [`DirectoryError::Io`] when a file cannot be read or written.
+    pub fn resume(path: &Path) -> Result<Self, DirectoryError> {
+        let directory = reopened(path)?;
+        if !directory.lock() {
+            return Err(DirectoryError::GoesOn { path: path.to_owned() });
+        }
+        let whole = Whole::of(&directory)?;
+        Ok(Self {
+            ticks: Appender::behind(&directory, TICKS, whole.ticks_bytes)?,
+            histograms: Appender::behind(&directory, HISTOGRAMS, whole.histograms_bytes)?,
+            target: Appender::behind(&directory, TARGET, whole.target_bytes)?,
+            samples: whole.samples,
+            records: whole.records,
+            // Whoever could say more to the probe has ended with the run.
+            probe: None,
+            encoder: Encoder::new(),
+            failed: false,
+            directory,
+        })
+    }
+
     /// The directory.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -91,6 +118,14 @@ impl RunWriter {
     /// [`DirectoryError::Io`] when the file cannot be written.
     pub fn host(&self, host: &Host) -> Result<(), DirectoryError> {
         replace_json(&self.directory, HOST, host)
+    }
+
+    /// Writes by what the agents of a fleet know it.
+    ///
+    /// # Errors
+    /// [`DirectoryError::Io`] when the file cannot be written.
+    pub fn fleet(&self, fleet: &FleetRun) -> Result<(), DirectoryError> {
+        replace_json(&self.directory, FLEET, fleet)
     }
 
     /// Adds one record. After the first failure this does nothing any more: half a line must not be continued,
@@ -263,14 +298,28 @@ struct Appender {
 
 impl Appender {
     fn create(directory: &Directory, name: &str) -> Result<Self, DirectoryError> {
+        Self::of(directory, name, "create", directory.append(name))
+    }
+
+    /// One that is there, of which so many bytes are kept.
+    fn behind(directory: &Directory, name: &str, kept_bytes: u64) -> Result<Self, DirectoryError> {
+        Self::of(directory, name, "append to", directory.append_behind(name, kept_bytes))
+    }
+
+    fn of(
+        directory: &Directory,
+        name: &str,
+        doing: &'static str,
+        opened: io::Result<File>,
+    ) -> Result<Self, DirectoryError> {
         let path = directory.path().join(name);
-        match directory.append(name) {
+        match opened {
             Ok(file) => Ok(Self {
                 path,
                 file,
                 buffer: Vec::new(),
             }),
-            Err(error) => Err(DirectoryError::io("create", &path, error)),
+            Err(error) => Err(DirectoryError::io(doing, &path, error)),
         }
     }
 

@@ -133,6 +133,39 @@ proptest! {
             prop_assert_eq!(written.next(), None);
         }
     }
+
+    /// However far it came with its last record, what is added behind is read as if it had never been cut off.
+    #[test]
+    fn a_run_that_was_cut_off_goes_on(records in any_run(), at in 0.0..1.0_f64, left in 0.0..=1.0_f64) {
+        // A record is written in this order.
+        const FILES: [&str; 3] = ["latency.hlog", "target.jsonl", "ticks.jsonl"];
+        prop_assume!(!records.is_empty());
+        let parent = tempfile::tempdir().expect("a directory");
+        let at = (records.len() as f64 * at) as usize;
+        let content = |writer: &RunWriter| FILES.map(|file| fs::read(writer.path().join(file)).expect("written"));
+        let without = content(&write(parent.path(), &records[..at]));
+        let writer = write(parent.path(), &records[..=at]);
+        let with = content(&writer);
+        let path = writer.path().to_owned();
+        let alive = RunWriter::resume(&path).err().expect("it is being written");
+        prop_assert!(alive.to_string().contains("its run still goes on"), "{}", alive);
+        drop(writer);
+        let added = with.iter().zip(&without).map(|(with, without)| with.len() - without.len());
+        let added: usize = added.sum();
+        let written = (added as f64 * left).round() as usize;
+        let mut unspent = written;
+        for ((file, with), without) in FILES.iter().zip(&with).zip(&without) {
+            let kept = unspent.min(with.len() - without.len());
+            unspent -= kept;
+            fs::write(path.join(file), &with[..without.len() + kept]).expect("cut");
+        }
+
+        let mut writer = RunWriter::resume(&path).expect("nobody writes it");
+        for record in &records[at + usize::from(written == added)..] {
+            writer.append(record).expect("appended");
+        }
+        prop_assert_eq!(read(&path), records);
+    }
 }
 
 /// One step of two ticks without an end, each with histograms and a sample.
