@@ -395,6 +395,10 @@ impl Fold {
 
     fn note(&mut self, note: &Note) {
         self.end_ns = self.end_ns.max(note.at_ns);
+        // What agents do when the run is gone is counted alone.
+        if note.kind == NoteKind::Interrupted {
+            self.step.iter_mut().for_each(Step::judge_no_more);
+        }
         if self.notes.len() < NOTES_MAX || !self.has_note(note.kind) {
             self.notes.push(note.clone());
         } else {

@@ -74,8 +74,8 @@ pub(crate) struct Step {
     seen: Vec<Seen>,
     /// The zones that objectives are about, by their places among these.
     zones: Vec<Seen>,
-    /// What came before it was judged, and nothing since.
-    shocked: bool,
+    /// What came before was judged, and nothing since.
+    unjudged_from_here: bool,
     pub(crate) collecting: Collecting,
 }
 
@@ -141,7 +141,7 @@ impl Step {
             agents: Vec::new(),
             seen: Vec::new(),
             zones: vec![Seen::default(); rules.judged_zones.len()],
-            shocked: false,
+            unjudged_from_here: false,
             collecting: Collecting::default(),
         }
     }
@@ -155,7 +155,7 @@ impl Step {
     fn is_judged(&self, start_ns: u64, rules: &Rules) -> bool {
         let judged_from_ns = self.start.at_ns.saturating_add(self.start.warm_up_ns);
         let is_warm = start_ns.saturating_add(rules.window_ns() / 20) >= judged_from_ns;
-        !self.start.warms_up && !self.shocked && is_warm
+        !self.start.warms_up && !self.unjudged_from_here && is_warm
     }
 
     /// Whether a tick counts: it is judged, and plimsoll itself did not stop the service in it.
@@ -165,13 +165,18 @@ impl Step {
 
     /// Whether a tick belongs to the first part, which is not judged.
     pub(crate) fn is_warming_up(&self, line: &TickLine, rules: &Rules) -> bool {
-        !self.shocked && !self.is_judged(line.start_ns, rules)
+        !self.unjudged_from_here && !self.is_judged(line.start_ns, rules)
     }
 
     /// The service is disturbed from here on: what it does then says nothing of how it is without that.
     pub(crate) fn shock(&mut self, rules: &Rules) {
         self.close_window(rules);
-        self.shocked = true;
+        self.judge_no_more();
+    }
+
+    /// No tick that comes from here on is judged.
+    pub(crate) const fn judge_no_more(&mut self) {
+        self.unjudged_from_here = true;
     }
 
     /// What all processes of the service used last.
@@ -252,7 +257,8 @@ impl Step {
 
     /// The drain belongs to the last judged window, so that no request escapes judgement.
     fn drain(&mut self, line: &TickLine, durations: &TickDurations, rules: &Rules) {
-        if let Some(open) = self.window.as_mut().filter(|open| open.judged) {
+        let goes_on = !self.unjudged_from_here;
+        if let Some(open) = self.window.as_mut().filter(|open| open.judged && goes_on) {
             open.window.add_outcomes(line, durations, &rules.judged_zones);
             self.outcomes.merge(&line.counters);
             self.gather(line, durations, rules);

@@ -40,7 +40,7 @@ pub(crate) use doctor::DoctorArgs;
 pub(crate) use explain::ExplainArgs;
 pub(crate) use fleet::{
     AgentArgs, AgentWorkArgs, FleetArgs, FleetCommand, FleetCommandArgs, FleetKeysArgs, FleetManifestsArgs,
-    FleetTargetArgs, FleetUpArgs,
+    FleetResumeArgs, FleetTargetArgs, FleetUpArgs,
 };
 pub(crate) use generator::GeneratorArgs;
 pub(crate) use hold::HoldArgs;
@@ -273,7 +273,9 @@ It sends only to targets that you allow, and only while a coordinator is there: 
 Examples:
   plimsoll fleet up
   plimsoll fleet up --agents 4 --port 4222
+  plimsoll fleet up --service shop=plimsoll.yaml    a target agent as well
   plimsoll capacity plan.yaml --fleet local --agents 4    a fleet for this command alone
+  plimsoll fleet resume runs/2026-10-04T13-05-59-run --fleet nats://127.0.0.1:4222
   plimsoll fleet manifests --agents 4 --allow 10.0.0.0/16:443 | kubectl apply -f -
 
 See ", docs!("guides/fleet.md")))]

@@ -5,10 +5,11 @@
 
 use crate::LEASE_NS;
 use crate::ids::{AgentId, RunId};
+use crate::left::{Leavings, Left};
 use crate::load::top_rate;
 use crate::message::{About, Ended, FromAgent, Refusal, Said, SentPlan, Set, ToAgent};
+use crate::unkept::Unkept;
 use plimsoll_measure::Tick;
-use std::collections::BTreeMap;
 
 /// An agent whose coordinator says nothing for so long between steps is free again, ns.
 const HELD_NS: u64 = 15_000_000_000;
@@ -53,6 +54,8 @@ pub struct Agent {
     id: AgentId,
     about: About,
     held: Option<Held>,
+    /// What it has of runs whose coordinator was not heard any more.
+    leavings: Leavings,
     out: Vec<FromAgent>,
     orders: Vec<Order>,
 }
@@ -73,10 +76,7 @@ struct Step {
     phase: Phase,
     lease_ns: u64,
     lease_ended: bool,
-    ticks: u32,
-    started: u64,
-    /// Ticks of which the coordinator has not said that they came.
-    unkept: BTreeMap<u32, Box<Tick>>,
+    seen: Unkept,
     said_ns: u64,
 }
 
@@ -93,15 +93,13 @@ enum Phase {
 }
 
 impl Step {
-    fn new(number: u32, phase: Phase) -> Self {
+    fn new(number: u32, phase: Phase, seen: Unkept) -> Self {
         Self {
             number,
             phase,
             lease_ns: 0,
             lease_ended: false,
-            ticks: 0,
-            started: 0,
-            unkept: BTreeMap::new(),
+            seen,
             said_ns: 0,
         }
     }
@@ -109,8 +107,8 @@ impl Step {
     fn done(&self, ended: Ended) -> Said {
         Said::Done {
             step: self.number,
-            ticks: self.ticks,
-            started: self.started,
+            ticks: self.seen.ticks(),
+            started: self.seen.started(),
             ended,
         }
     }
@@ -119,11 +117,12 @@ impl Step {
 impl Agent {
     /// One that belongs to nobody yet.
     #[must_use]
-    pub const fn new(id: AgentId, about: About) -> Self {
+    pub fn new(id: AgentId, about: About) -> Self {
         Self {
             id,
             about,
             held: None,
+            leavings: Leavings::default(),
             out: Vec::new(),
             orders: Vec::new(),
         }
@@ -155,12 +154,15 @@ impl Agent {
                 self.say(&run, Said::Pong { sent_ns, agent_ns });
             }
             ToAgent::Prepare { plan, .. } => self.prepare(&run, plan, now_ns),
-            other if !self.hear(&run, now_ns) => {
-                // Whoever arms an agent that is not its own is told so; all else is of a run that is over.
-                if let ToAgent::Arm { set, .. } = other {
-                    self.refuse(&run, Some(set.step), not_ours());
-                }
-            }
+            ToAgent::Recall { step, from, .. } => self.recall(&run, step, from),
+            other if !self.hear(&run, now_ns) => match other {
+                // Whoever arms an agent that is not its own is told so.
+                ToAgent::Arm { set, .. } => self.refuse(&run, Some(set.step), not_ours()),
+                // What was left of it has come.
+                ToAgent::Release { .. } => self.leavings.forget(&run),
+                // Of a run that is over.
+                _ => {}
+            },
             ToAgent::Arm { set, .. } => self.arm(set),
             ToAgent::Begin {
                 step, at_ns, lease_ns, ..
@@ -179,7 +181,7 @@ impl Agent {
                     && matches!(own.phase, Phase::Ended(_))
                 {
                     own.phase = Phase::Closed;
-                    own.unkept.clear();
+                    own.seen.all_came();
                 }
             }
             ToAgent::Release { .. } => self.release(),
@@ -188,6 +190,7 @@ impl Agent {
 
     /// Looks at the clock.
     pub fn poll(&mut self, now_ns: u64) {
+        self.leavings.forget_old(now_ns);
         let Some(held) = &mut self.held else { return };
         let (run, mut said, mut runs) = (held.run.clone(), Vec::new(), false);
         if let Some(step) = &mut held.step {
@@ -198,7 +201,7 @@ impl Agent {
             }
             if now_ns >= step.said_ns.saturating_add(AGAIN_NS) {
                 step.said_ns = now_ns;
-                let ticks = step.unkept.values().take(TICKS_AGAIN_MAX);
+                let ticks = step.seen.not_come().take(TICKS_AGAIN_MAX);
                 said.extend(ticks.map(|tick| Said::Tick {
                     step: step.number,
                     tick: tick.clone(),
@@ -213,7 +216,7 @@ impl Agent {
             self.say(&run, said);
         }
         if forgotten {
-            self.release();
+            self.lose(now_ns);
         }
     }
 
@@ -265,15 +268,12 @@ impl Agent {
     }
 
     /// The driver saw a tick of the step that runs.
-    pub fn ticked(&mut self, now_ns: u64, mut tick: Box<Tick>) {
+    pub fn ticked(&mut self, now_ns: u64, tick: Box<Tick>) {
         let Some(held) = &mut self.held else { return };
         let Some(step) = held.step.as_mut().filter(|step| step.phase == Phase::Running) else {
             return;
         };
-        tick.index = step.ticks;
-        step.ticks += 1;
-        step.started = step.started.saturating_add(tick.counters.scheduled);
-        step.unkept.insert(tick.index, tick.clone());
+        let tick = step.seen.take(tick);
         step.said_ns = now_ns;
         let (run, step) = (held.run.clone(), step.number);
         self.say(&run, Said::Tick { step, tick });
@@ -351,6 +351,7 @@ impl Agent {
             };
             return self.refuse(run, None, refusal);
         }
+        self.leave(now_ns);
         self.held = Some(Held {
             run: run.clone(),
             heard_ns: now_ns,
@@ -383,7 +384,7 @@ impl Agent {
         if held.prepared != Some(Ok(())) {
             return self.refuse(&run, Some(set.step), not_ours());
         }
-        held.step = Some(Step::new(set.step, Phase::Arming));
+        held.step = Some(Step::new(set.step, Phase::Arming, Unkept::of_ticks(set.tick_ns)));
         match self.check(&set) {
             Ok(()) => self.orders.push(Order::Arm(set)),
             Err(refusal) => self.armed(Err(refusal)),
@@ -468,7 +469,7 @@ impl Agent {
 
     fn renew(&mut self, number: u32, sent_ns: u64, lease_ns: u64, kept: u32, now_ns: u64) {
         if let Some(step) = self.step(number) {
-            step.unkept.retain(|tick, _| *tick >= kept);
+            step.seen.came(kept);
             let lease_ns = lease_ns.min(now_ns.saturating_add(LEASE_NS));
             // What has ended stays so, even where its end was not noticed yet.
             if step.phase == Phase::Running && !step.lease_ended && now_ns < step.lease_ns && lease_ns > step.lease_ns {
@@ -488,7 +489,7 @@ impl Agent {
             sent_ns,
             agent_ns: now_ns,
             begun: step.is_some_and(|step| matches!(step.phase, Phase::Running | Phase::Ended(_) | Phase::Closed)),
-            ticks: step.map_or(0, |step| step.ticks),
+            ticks: step.map_or(0, |step| step.seen.ticks()),
         };
         self.say(&run, alive);
     }
@@ -501,7 +502,7 @@ impl Agent {
             .as_ref()
             .is_none_or(|step| step.number < number && step.phase != Phase::Running)
         {
-            held.step = Some(Step::new(number, Phase::Arming));
+            held.step = Some(Step::new(number, Phase::Arming, Unkept::default()));
         }
         let run = held.run.clone();
         let Some(step) = self.step(number) else { return };
@@ -518,6 +519,65 @@ impl Agent {
             }
         };
         self.say(&run, said);
+    }
+
+    /// What was measured for a run whose coordinator is gone. Saying so changes nothing: one that is not gone goes on.
+    fn recall(&mut self, run: &RunId, number: u32, from: u32) {
+        let held = self.held.as_ref().filter(|held| held.run == *run);
+        let last = match (held, self.leavings.of(run)) {
+            (Some(held), _) => held.step.as_ref().map(|step| {
+                let goes_on = step.phase == Phase::Running;
+                (step.number, &step.seen, goes_on)
+            }),
+            (None, Some(left)) => left.step.map(|step| (step, &left.seen, false)),
+            (None, None) => return self.refuse(run, Some(number), not_ours()),
+        };
+        let none = Unkept::default();
+        let (seen, goes_on) = match last {
+            Some((step, seen, goes_on)) if step == number => (seen, goes_on),
+            // Of steps that are over it has nothing any more.
+            Some((step, ..)) if step > number => return self.refuse(run, Some(number), not_ours()),
+            _ => (&none, false),
+        };
+        let mut said = vec![Said::Recalled {
+            step: number,
+            first: seen.first(),
+            ticks: seen.ticks(),
+            started: seen.started(),
+            goes_on,
+        }];
+        if !goes_on {
+            let ticks = seen.from(from).take(TICKS_AGAIN_MAX);
+            said.extend(ticks.map(|tick| Said::Tick {
+                step: number,
+                tick: tick.clone(),
+            }));
+        }
+        for said in said {
+            self.say(run, said);
+        }
+    }
+
+    /// Its coordinator is not heard any more: what was measured for it is kept for a while.
+    fn lose(&mut self, now_ns: u64) {
+        self.leave(now_ns);
+        self.release();
+    }
+
+    fn leave(&mut self, now_ns: u64) {
+        if let Some(held) = &mut self.held {
+            let (step, seen) = match held.step.take() {
+                Some(step) => (Some(step.number), step.seen),
+                None => (None, Unkept::default()),
+            };
+            let (run, since_ns) = (held.run.clone(), now_ns);
+            self.leavings.add(Left {
+                run,
+                step,
+                seen,
+                since_ns,
+            });
+        }
     }
 
     /// Belongs to nobody any more.

@@ -187,6 +187,12 @@ impl Coordinator {
         }
     }
 
+    /// What its agents know it by.
+    #[must_use]
+    pub const fn run_id(&self) -> &RunId {
+        &self.run
+    }
+
     /// Its agents, in the order of their shares; none before the fleet is formed.
     #[must_use]
     pub fn members(&self) -> &[Member] {
@@ -294,7 +300,7 @@ impl Coordinator {
         };
         self.members[place].heard_ns = now_ns;
         match said {
-            Said::Hello(_) => {}
+            Said::Hello(_) | Said::Recalled { .. } => {}
             Said::Pong { sent_ns, agent_ns } => {
                 let member = &mut self.members[place];
                 member.pongs += 1;

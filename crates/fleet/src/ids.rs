@@ -25,6 +25,19 @@ impl AgentId {
         (is_plain(name) && is_plain(number) && id.is_plain() && id.parts() == (name, number)).then_some(id)
     }
 
+    /// The one that is written like this; `None` where it cannot be.
+    #[must_use]
+    pub fn of_text(text: &str) -> Option<Self> {
+        let (name, number) = text.rsplit_once('-')?;
+        Self::of_parts(name, number)
+    }
+
+    /// As it is written, with its number.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// The name, for people.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -116,6 +129,7 @@ mod tests {
             assert!(agent.is_plain());
             let (name, number) = agent.parts();
             assert_eq!(AgentId::of_parts(name, number), Some(agent.clone()));
+            assert_eq!(AgentId::of_text(agent.as_str()), Some(agent));
         }
         assert!(!AgentId("a.b".to_owned()).is_plain());
         for (name, number) in [("a.b", "1"), ("a", "1-2"), ("a", ""), ("", "1"), ("*", ">")] {

@@ -7,6 +7,8 @@
 //! 2. `poll` with the time, at the latest at `next_timeout_ns`,
 //! 3. take everything from `sent`, and from `orders` or `ticks`.
 //!
+//! What agents have of a run whose coordinator died, [`Recall`] asks them for in the same way.
+//!
 //! A run may have its service on other machines as well: [`Holder`] and [`TargetAgent`] are two more state machines of this kind.
 //!
 //! What carries messages is a [`Bus`]: it may lose them, repeat them and change their order. This crate must not know which one it is, what
@@ -19,13 +21,16 @@ mod clock;
 mod coordinator;
 mod fault;
 mod ids;
+mod left;
 mod load;
 mod member;
 mod message;
 mod pace;
 mod parts;
+mod recall;
 mod share;
 mod target;
+mod unkept;
 
 pub use agent::{Agent, Order};
 pub use allow::{AllowList, NoAllowance};
@@ -35,6 +40,7 @@ pub use fault::{Fault, What};
 pub use ids::{AgentId, RunId, is_name};
 pub use load::SentLoad;
 pub use message::{About, Ended, FromAgent, NoMessage, Refusal, Said, SentPlan, Set, ToAgent, decode, encode};
+pub use recall::{Had, Recall, RecallStage};
 pub use share::starts_of;
 pub use target::{AboutTarget, FromTarget, HoldStage, Holder, Machine, TargetAgent, TargetOrder, TargetSaid, ToTarget};
 

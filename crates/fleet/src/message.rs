@@ -89,6 +89,15 @@ pub enum ToAgent {
         /// Which.
         run: RunId,
     },
+    /// The coordinator of the run is gone: what do you have of a step?
+    Recall {
+        /// Of which run.
+        run: RunId,
+        /// Of which step.
+        step: u32,
+        /// All ticks before this one have come.
+        from: u32,
+    },
 }
 
 impl ToAgent {
@@ -105,7 +114,8 @@ impl ToAgent {
             | Self::Finish { run, .. }
             | Self::Stop { run, .. }
             | Self::Close { run, .. }
-            | Self::Release { run } => run,
+            | Self::Release { run }
+            | Self::Recall { run, .. } => run,
         }
     }
 }
@@ -223,6 +233,19 @@ pub enum Said {
         started: u64,
         /// How it ended.
         ended: Ended,
+    },
+    /// What it has of a step whose coordinator is gone.
+    Recalled {
+        /// Of which step.
+        step: u32,
+        /// It has no tick before this one any more.
+        first: u32,
+        /// So many ticks there were.
+        ticks: u32,
+        /// So many requests began.
+        started: u64,
+        /// It goes on, so there will be more.
+        goes_on: bool,
     },
 }
 

@@ -35,6 +35,25 @@ impl Parts {
         }
     }
 
+    /// The same of a step of which all ticks before `from` have been handed on.
+    pub(crate) fn behind(members: usize, from: u32) -> Self {
+        let taken = Taken {
+            up_to: from,
+            ..Taken::default()
+        };
+        Self {
+            next: from,
+            open: BTreeMap::new(),
+            members: vec![taken; members],
+        }
+    }
+
+    /// An agent has no tick before this one, and never will.
+    pub(crate) fn begins(&mut self, member: usize, first: u32) {
+        let taken = &mut self.members[member];
+        taken.up_to = taken.up_to.max(first);
+    }
+
     /// Takes in what an agent saw; returns whether it is new.
     pub(crate) fn take(&mut self, member: usize, mut tick: Box<Tick>) -> bool {
         let (taken, index) = (&mut self.members[member], tick.index);

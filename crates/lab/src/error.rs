@@ -150,6 +150,14 @@ pub enum LabError {
         /// What to do about it.
         hint: Option<String>,
     },
+    /// A run that was cut off cannot be completed.
+    #[error("complete the run: {found}")]
+    Resume {
+        /// What is wrong.
+        found: String,
+        /// What to do about it.
+        hint: Option<String>,
+    },
     /// What comes before the load failed.
     #[error("do what comes before the load: {0}")]
     Before(String),
@@ -191,6 +199,7 @@ impl LabError {
             | Self::Removal { hint, .. }
             | Self::Fleet { hint, .. }
             | Self::Hosted { hint, .. }
+            | Self::Resume { hint, .. }
             | Self::LocalFleet { hint, .. } => hint.clone(),
             Self::Bus(error) => error.hint.clone(),
             Self::Resolve(_) => Some("check the spelling of the host in the target's URL".to_owned()),

@@ -16,7 +16,7 @@ use crate::subject::Subject;
 use plimsoll_analysis::{Decision, Fold, Purpose, WarmedRun};
 use plimsoll_engine::{Actions, Connector, Elsewhere, LaidOut, monotonic_ns, resolve};
 use plimsoll_findings::{Event, StepVerdict};
-use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
+use plimsoll_measure::run_directory::{DirectoryError, FleetRun, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind};
 use plimsoll_plan::{
     Address, Arrivals, ClosedLoad, Destination, HoldLoad, Load, OpenLoad, Plan, Running, SearchUnit, Server,
@@ -106,7 +106,8 @@ impl Experiment {
             agents,
             ..division.host()
         };
-        let (writer, unkept) = match self.directory(&info, &host) {
+        let there = fleet.as_ref().and_then(Fleet::run_there);
+        let (writer, unkept) = match self.directory(&info, &host, there.as_ref()) {
             // What is measured is worth more than its copy.
             Err(error) if error.is_full() => (None, Some(incomplete(0, &error))),
             made => (made?, None),
@@ -242,12 +243,20 @@ impl Experiment {
         }
     }
 
-    fn directory(&self, info: &RunInfo, host: &Host) -> Result<Option<RunWriter>, DirectoryError> {
+    fn directory(
+        &self,
+        info: &RunInfo,
+        host: &Host,
+        there: Option<&FleetRun>,
+    ) -> Result<Option<RunWriter>, DirectoryError> {
         let Some(runs_dir) = &self.options.runs_dir else {
             return Ok(None);
         };
         let writer = RunWriter::create(runs_dir, info, &self.plan.to_json_redacted())?;
         writer.host(host)?;
+        if let Some(there) = there {
+            writer.fleet(there)?;
+        }
         Ok(Some(writer))
     }
 

@@ -8,7 +8,7 @@ use crate::here::Here;
 use crate::inspection::Inspection;
 use crate::journal::Journal;
 use crate::neighbours::{Cores, Neighbours};
-use crate::service::start_target;
+use crate::service::{check_quota, start_target};
 use crate::watch::Watch;
 use plimsoll_analysis::WarmedRun;
 use plimsoll_measure::{RunKind, Shock};
@@ -107,7 +107,9 @@ impl Experiment {
             package_maps: self.options.package_maps,
             is_one_of_several: false,
         };
-        There::start(dial, hosted, start, zero_ns, stop, journal)
+        let mut there = There::start(dial, hosted, start, zero_ns, stop, journal)?;
+        check_quota(plan, there.sample())?;
+        Ok(there)
     }
 
     /// What finds out where the code of the service comes from.

@@ -25,7 +25,7 @@ pub(crate) fn start_target(
         return match &target.running {
             Some(running) => {
                 let mut attached = Target::Attached(Box::new(Attached::to(running, target)?));
-                check_quota(plan, &mut attached)?;
+                check_quota(plan, attached.sample(0))?;
                 note_unseen(&mut attached, journal);
                 Ok(Some(attached))
             }
@@ -64,20 +64,20 @@ pub(crate) fn start_target(
         started = Service::start(command, spoken, &[], output, &hidden, stop);
     }
     let mut service = Target::Service(Box::new(started?));
-    check_quota(plan, &mut service)?;
+    check_quota(plan, service.sample(0))?;
     journal.emit(Event::ServiceReady);
     note_unseen(&mut service, journal);
     Ok(Some(service))
 }
 
 /// Without a quota nothing is throttled, and a run that says so says nothing.
-fn check_quota(plan: &Plan, target: &mut Target) -> Result<(), LabError> {
+pub(crate) fn check_quota(plan: &Plan, sample: Option<TargetSample>) -> Result<(), LabError> {
     let is_of_quota = |objective: &Objective| matches!(objective.limit, Limit::Throttled { .. });
     if !plan.objectives().iter().any(is_of_quota) {
         return Ok(());
     }
     let has_quota = |sample: TargetSample| sample.group.is_some_and(|group| group.cpu_millicores.is_some());
-    match target.sample(0).is_none_or(has_quota) {
+    match sample.is_none_or(has_quota) {
         true => Ok(()),
         false => Err(LabError::Plan(
             "found an objective about throttled time, and a service that no quota of CPU time bounds; expected `target.limits.cpu`, \

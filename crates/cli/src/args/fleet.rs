@@ -1,8 +1,8 @@
 //! Who makes the load, where that is not this machine alone, and what `plimsoll agent` and `plimsoll fleet` take.
 
-use super::IoArg;
-use super::values::{Cpus, agent_name, cpus, label, memory, rate, service_place, service_plan};
-use clap::{Args, Subcommand};
+use super::values::{Cpus, agent_name, cpus, directory, label, memory, rate, service_place, service_plan};
+use super::{FormArgs, IoArg};
+use clap::{Args, Subcommand, ValueHint};
 use plimsoll_lab::fleet::BROKER_VARIABLE;
 use plimsoll_plan::{Rate, ServiceName};
 use std::net::IpAddr;
@@ -91,7 +91,8 @@ pub(crate) struct FleetCommandArgs {
 pub(crate) enum FleetCommand {
     /// Start a broker and agents on this machine, and keep them until Ctrl-C.
     ///
-    /// Prints the URL of the broker, for `--fleet` of other commands. It listens on 127.0.0.1 alone. Needs nats-server in PATH.
+    /// Prints the URL of the broker, for `--fleet` of other commands. It listens on 127.0.0.1 alone. Needs nats-server in PATH. With
+    /// --service, a target agent is started as well.
     Up(FleetUpArgs),
     /// Make keys for a broker on which nobody speaks for another.
     ///
@@ -102,6 +103,11 @@ pub(crate) enum FleetCommand {
     ///
     /// A run asks with `--fleet-target NAME`. It says nothing of how a service is started: that stands in the plans that are named here.
     Target(FleetTargetArgs),
+    /// Complete the directory of a run whose process died with what its agents still have.
+    ///
+    /// Agents keep what a run has not written for an hour after they last heard it. The result is an interrupted run: what
+    /// agents did after its end is counted, and not judged.
+    Resume(FleetResumeArgs),
     /// Print what Kubernetes is given to start a fleet: a broker, agents and network policies.
     ///
     /// For `kubectl apply -f -`. Keys and certificates come from Secrets, whose names are in it and whose makings are in its first lines.
@@ -129,9 +135,32 @@ pub(crate) struct FleetTargetArgs {
     /// Let runs load this URL, such as shop=http://10.0.0.5:3000, where that leads to the service too; repeatable
     #[arg(long = "reached-at", value_name = "NAME=URL", value_parser = service_place)]
     pub(crate) places: Vec<(ServiceName, String)>,
+    /// Pin services whose plans name no cores to these, such as 0 or 0-2
+    #[arg(long, value_name = "CPUS", value_parser = cpus)]
+    pub(crate) target_cpus: Option<Cpus>,
     /// Print only errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FleetResumeArgs {
+    /// Run directory to complete
+    #[arg(value_name = "DIR", value_parser = directory(), value_hint = ValueHint::DirPath)]
+    pub(crate) directory: PathBuf,
+    /// Ask the agents on this broker of NATS, such as nats://127.0.0.1:4222.
+    ///
+    /// A broker on another machine needs tls://. In the environment variable, its password is not in the list of processes.
+    #[arg(long, value_name = "URL", env = BROKER_VARIABLE, hide_env_values = true)]
+    pub(crate) fleet: String,
+    /// Be known to the broker by the key in this file, which `plimsoll fleet keys` has made for runs
+    #[arg(long, value_name = "FILE")]
+    pub(crate) fleet_key: Option<PathBuf>,
+    /// Make do with this many agents if no more respond within 10s; what the others measured last is lost [default: all of the run]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) min_agents: Option<u32>,
+    #[command(flatten)]
+    pub(crate) form: FormArgs,
 }
 
 #[derive(Debug, Args)]
@@ -189,3 +218,9 @@ pub(crate) struct FleetUpArgs {
     #[command(flatten)]
     pub(crate) work: AgentWorkArgs,
 }
+    /// Start the target of this plan for runs that ask for this name, such as shop=plimsoll.yaml; repeatable
+    ///
+    /// A target agent beside the others does, as `plimsoll fleet target` on a machine of its own. The service has the cores that its plan
+    /// names, or those that agents do not have.
+    #[arg(long = "service", value_name = "NAME=PLAN", value_parser = service_plan)]
+    pub(crate) services: Vec<(ServiceName, PathBuf)>,

@@ -1,6 +1,6 @@
 //! Fleets as users name them, and `plimsoll fleet`.
 
-use super::{fleet_keys, fleet_manifests, fleet_target, threads};
+use super::{fleet_keys, fleet_manifests, fleet_resume, fleet_target, threads};
 use crate::CommandResult;
 use crate::args::{AgentWorkArgs, FleetArgs, FleetCommand, FleetCommandArgs, FleetUpArgs};
 use crate::exit::{Exit, Failure};
@@ -8,10 +8,10 @@ use crate::output::{Said, say};
 use crate::signals::stop_on_signals;
 use crate::stderr;
 use plimsoll_bus::Nats;
-use plimsoll_lab::fleet::{AllowList, BusError, Dial, FleetSize, LocalOptions, up};
+use plimsoll_lab::fleet::{AllowList, BusError, Dial, FleetSize, LocalOptions, LocalTarget, up};
 use plimsoll_lab::{FleetOptions, GeneratorOptions};
-use plimsoll_plan::{FleetPlan, FleetUrl};
-use std::path::Path;
+use plimsoll_plan::{FleetPlan, FleetUrl, ServiceName};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const LOCAL_AGENTS: u32 = 2;
@@ -66,6 +66,7 @@ pub(crate) fn fleet(
         cpus: generator.cpus.clone(),
         port: None,
         private: true,
+        target: None,
         dial: dial_nats,
     })))
 }
@@ -104,6 +105,9 @@ pub(crate) fn fleet_command(args: &FleetCommandArgs) -> CommandResult {
         FleetCommand::Up(args) => fleet_up(args),
         FleetCommand::Keys(args) => fleet_keys::fleet_keys(args),
         FleetCommand::Target(args) => fleet_target::fleet_target(args, dial(&args.fleet, args.fleet_key.as_deref())?),
+        FleetCommand::Resume(args) => {
+            fleet_resume::fleet_resume(args, dial(&args.fleet, args.fleet_key.as_deref())?.as_ref())
+        }
         FleetCommand::Manifests(args) => fleet_manifests::fleet_manifests(args),
     }
 }
@@ -124,6 +128,7 @@ fn fleet_up(args: &FleetUpArgs) -> CommandResult {
         cpus: generator.cpus,
         port: args.port,
         private: false,
+        target: local_target(&args.services)?,
         dial: dial_nats,
     };
     let stop = stop_on_signals()?;
@@ -135,13 +140,42 @@ fn fleet_up(args: &FleetUpArgs) -> CommandResult {
             1 => "1 agent is".to_owned(),
             agents => format!("{agents} agents are"),
         };
+        // With a service of a target agent, its load line can be found at once.
+        let load = match options.target.iter().flat_map(|target| &target.services).next() {
+            Some(service) => {
+                let target = &service.plan.target().url;
+                format!(
+                    "plimsoll capacity {target} --fleet {url} --fleet-target {}",
+                    service.name
+                )
+            }
+            None => format!("plimsoll run http://127.0.0.1:3000/ -R 1000 --fleet {url}"),
+        };
         stderr::tell(&format!(
-            "{agents} ready, and may send to {allow}; stop them with Ctrl-C\nload a service with them: plimsoll run \
-             http://127.0.0.1:3000/ -R 1000 --fleet {url}"
+            "{agents} ready, and may send to {allow}; stop them with Ctrl-C\nload a service with them: {load}"
         ));
     })?;
     said?;
     Ok(Exit::Pass)
+}
+
+/// A target agent on this machine that starts these services.
+fn local_target(named: &[(ServiceName, PathBuf)]) -> Result<Option<LocalTarget>, Failure> {
+    let services = fleet_target::services(named)?;
+    if services.is_empty() {
+        return Ok(None);
+    }
+    let mut command = vec![this_program()?, "fleet".to_owned(), "target".to_owned()];
+    for (name, file) in named {
+        let file = std::path::absolute(file).map_err(|error| Failure::refused("find the plan of a service", &error))?;
+        command.extend(["--service".to_owned(), format!("{name}={}", file.display())]);
+    }
+    let directory = std::env::current_dir().map_err(|error| Failure::refused("find this directory", &error))?;
+    Ok(Some(LocalTarget {
+        command,
+        services,
+        directory,
+    }))
 }
 
 /// The broker with this URL, which knows us by the key in this file.
@@ -177,14 +211,17 @@ pub(super) fn generator(args: &AgentWorkArgs) -> GeneratorOptions {
     threads(args.threads, args.generator_cpus.as_ref(), args.io, &args.local_addrs)
 }
 
-/// The command of an agent with this generator, but for its cores.
-fn agent_command(generator: &GeneratorOptions) -> Result<Vec<String>, Failure> {
+fn this_program() -> Result<String, Failure> {
     let program = std::env::current_exe().map_err(|error| Failure::refused("find this program", &error))?;
-    let program = program.into_os_string().into_string().map_err(|path| {
+    program.into_os_string().into_string().map_err(|path| {
         let path = path.to_string_lossy();
         Failure::to(format!("start agents: the path of this program is no text: {path}"))
-    })?;
-    let mut command = vec![program, "agent".to_owned()];
+    })
+}
+
+/// The command of an agent with this generator, but for its cores.
+fn agent_command(generator: &GeneratorOptions) -> Result<Vec<String>, Failure> {
+    let mut command = vec![this_program()?, "agent".to_owned()];
     let mut add = |option: &str, value: Option<String>| {
         command.extend(value.map(|value| [option.to_owned(), value]).into_iter().flatten());
     };

@@ -7,25 +7,20 @@ use crate::machine;
 use crate::signals::stop_on_signals;
 use crate::stderr;
 use plimsoll_lab::fleet::{Dial, HostedService, TargetEvent, TargetOptions, serve_targets};
-use plimsoll_plan::Plan;
+use plimsoll_plan::{Plan, ServiceName};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// On the bus that `dial` leads to.
 pub(super) fn fleet_target(args: &FleetTargetArgs, dial: Arc<dyn Dial>) -> CommandResult {
-    let mut services: Vec<HostedService> = Vec::new();
-    for (name, file) in &args.services {
-        let name = name.to_string();
-        if services.iter().any(|service| service.name == name) {
-            return Err(
-                Failure::bad_plan(format!("failed to use --service: found {name} twice"))
-                    .hint("give each service a name of its own"),
-            );
+    let mut services = services(&args.services)?;
+    if let Some(cpus) = &args.target_cpus {
+        for service in services
+            .iter_mut()
+            .filter(|service| service.plan.target().cpus.is_empty())
+        {
+            service.plan = service.plan.with(|draft| draft.target.cpus.clone_from(&cpus.0))?;
         }
-        services.push(HostedService {
-            name,
-            plan: Plan::open(file)?,
-            reached_at: Vec::new(),
-        });
     }
     for (name, place) in &args.places {
         let service = services.iter_mut().find(|service| service.name == name.as_str());
@@ -48,6 +43,26 @@ pub(super) fn fleet_target(args: &FleetTargetArgs, dial: Arc<dyn Dial>) -> Comma
         }
     })?;
     Ok(Exit::Pass)
+}
+
+/// Services by their names, each with the plan that says how it is started.
+pub(super) fn services(named: &[(ServiceName, PathBuf)]) -> Result<Vec<HostedService>, Failure> {
+    let mut services: Vec<HostedService> = Vec::new();
+    for (name, file) in named {
+        let name = name.to_string();
+        if services.iter().any(|service| service.name == name) {
+            return Err(
+                Failure::bad_plan(format!("failed to use --service: found {name} twice"))
+                    .hint("give each service a name of its own"),
+            );
+        }
+        services.push(HostedService {
+            name,
+            plan: Plan::open(file)?,
+            reached_at: Vec::new(),
+        });
+    }
+    Ok(services)
 }
 
 fn words(event: &TargetEvent<'_>) -> String {

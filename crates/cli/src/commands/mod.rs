@@ -12,6 +12,7 @@ mod explain;
 mod fleet;
 mod fleet_keys;
 mod fleet_manifests;
+mod fleet_resume;
 mod fleet_target;
 mod hold;
 mod import;

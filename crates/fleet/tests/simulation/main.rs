@@ -11,6 +11,7 @@ mod network;
 mod worker;
 mod world;
 
+use plimsoll_fleet::Had;
 use world::{Outcome, Trouble, World};
 
 /// Seeds that are tried unless the environment asks for more.
@@ -55,6 +56,26 @@ fn load_with_trouble_is_whole_or_called_invalid() {
     }
     // Both were seen, or nothing was tried.
     assert!(valid > 0 && invalid > 0, "{valid} valid, {invalid} invalid");
+}
+
+#[test]
+fn what_agents_have_of_a_run_that_died_counts_once() {
+    let (mut whole, mut in_part) = (0, 0);
+    for seed in 0..seeds() {
+        let mut world = World::new(seed, Trouble::Death);
+        world.run();
+        world.check(&world.outcomes());
+        let Some(recalled) = world.recalled else { continue };
+        assert!(recalled.counted <= recalled.made, "seed {seed}: counted twice");
+        if recalled.had.iter().all(|had| matches!(had, Had::From { .. })) {
+            assert_eq!(recalled.counted, recalled.made, "seed {seed}");
+            whole += 1;
+        } else {
+            in_part += 1;
+        }
+    }
+    // Nearly all of them have everything, however bad their network is.
+    assert!(whole > 10 * in_part && whole > 50, "{whole} whole, {in_part} in part");
 }
 
 #[test]

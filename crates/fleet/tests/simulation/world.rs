@@ -5,8 +5,8 @@ use crate::clock::Clock;
 use crate::network::Network;
 use crate::worker::{Lie, Sent, Worker};
 use plimsoll_fleet::{
-    Address, Agent, AgentId, Coordinator, Fault, FleetSize, FromAgent, LEASE_NS, RunId, SentPlan, Stage, StepSpec,
-    ToAgent,
+    Address, Agent, AgentId, Coordinator, Fault, FleetSize, FromAgent, Had, LEASE_NS, Recall, RecallStage, RunId,
+    SentPlan, Stage, StepSpec, ToAgent,
 };
 use plimsoll_plan::{Arrivals, Load, OpenLoad, Rate};
 use plimsoll_schedule::{AgentShare, Schedule};
@@ -18,7 +18,7 @@ use std::time::Duration;
 
 const S: u64 = 1_000_000_000;
 /// Nothing takes longer than this, ns.
-const LONGEST_NS: u64 = 120 * S;
+const LONGEST_NS: u64 = 240 * S;
 const STEPS: u32 = 2;
 /// How far a lease may be off: clocks are known to half a round trip, and drift.
 const CLOCK_MARGIN_NS: u64 = 400_000_000;
@@ -29,6 +29,18 @@ pub(crate) enum Trouble {
     None,
     Any,
     Lie,
+    /// The coordinator dies, and somebody asks agents for what it did not write.
+    Death,
+}
+
+/// What was written of a step whose coordinator died, and what agents had of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Recalled {
+    /// Requests that workers made.
+    pub(crate) made: u64,
+    /// Requests in the ticks that were written, and in those that agents had.
+    pub(crate) counted: u64,
+    pub(crate) had: Vec<Had>,
 }
 
 /// What became of a step.
@@ -90,13 +102,20 @@ pub(crate) struct World {
     cut: bool,
     reported: u64,
     is_done: bool,
+    /// Requests of each tick of the step that was handed on.
+    written: Vec<u64>,
+    /// When somebody asks for what is left, ns, and what was lost with the coordinator of what it had written.
+    recalls_ns: Option<u64>,
+    unwritten: usize,
+    recall: Option<Recall>,
+    pub(crate) recalled: Option<Recalled>,
 }
 
 impl World {
     pub(crate) fn new(seed: u64, trouble: Trouble) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let agents: usize = rng.random_range(1..=4);
-        let any = trouble == Trouble::Any;
+        let any = matches!(trouble, Trouble::Any | Trouble::Death);
         let mut network = if any {
             Network::bad(&mut rng)
         } else {
@@ -111,7 +130,13 @@ impl World {
         let mut dies_ns = vec![u64::MAX; agents];
         let mut still = vec![(0, 0); agents];
         let (mut coordinator_dies_ns, mut stops_ns) = (u64::MAX, u64::MAX);
-        if any {
+        let (mut recalls_ns, mut unwritten) = (None, 0);
+        if trouble == Trouble::Death {
+            coordinator_dies_ns = rng.random_range(S..14 * S);
+            recalls_ns = Some(coordinator_dies_ns + rng.random_range(0..30 * S));
+            unwritten = rng.random_range(0..4);
+        }
+        if trouble == Trouble::Any {
             let unlucky = rng.random_range(0..agents);
             let at_ns = rng.random_range(0..12 * S);
             let for_ns = rng.random_range(0..10 * S);
@@ -157,6 +182,11 @@ impl World {
             cut: false,
             reported: 0,
             is_done: false,
+            written: Vec::new(),
+            recalls_ns,
+            unwritten,
+            recall: None,
+            recalled: None,
             rng,
         };
         world.wake_at(agents, 0);
@@ -274,7 +304,10 @@ impl World {
             return;
         }
         if self.now_ns >= self.coordinator_dies_ns {
-            self.is_done = true;
+            match self.recalls_ns {
+                Some(recalls_ns) => self.recall(recalls_ns, message),
+                None => self.is_done = true,
+            }
             return;
         }
         let now_ns = self.clock.shows(self.now_ns);
@@ -295,9 +328,53 @@ impl World {
         self.wake_at(self.workers.len(), wakes_ns);
     }
 
+    /// Somebody asks agents for what they have of the step that went on when the coordinator died.
+    fn recall(&mut self, recalls_ns: u64, message: Option<FromAgent>) {
+        if self.coordinator.stage() != Stage::Stepping {
+            self.is_done = true;
+            return;
+        }
+        if self.now_ns < recalls_ns {
+            return self.wake_at(self.workers.len(), recalls_ns);
+        }
+        let (now_ns, step) = (self.clock.shows(self.now_ns), self.begun - 1);
+        let from = self.written.len().saturating_sub(self.unwritten);
+        let mut recall = self.recall.take().unwrap_or_else(|| {
+            let agents = self.coordinator.members().iter().map(|member| member.id.clone());
+            Recall::new(self.run.clone(), agents.collect(), step, from as u32, now_ns)
+        });
+        if let Some(message) = message {
+            recall.receive(now_ns, message);
+        }
+        recall.poll(now_ns);
+        for (to, message) in recall.sent() {
+            self.carry(&to, &message);
+        }
+        match recall.stage(now_ns) {
+            RecallStage::Asking => {
+                let wakes_ns = self.clock.true_ns(recall.next_timeout_ns()) + 1_000;
+                self.wake_at(self.workers.len(), wakes_ns);
+                self.recall = Some(recall);
+            }
+            RecallStage::GoesOn(place) => panic!("seed {}: agent {place} sends without a coordinator", self.seed),
+            RecallStage::Over => {
+                let had = recall.had();
+                let left: u64 = recall.ticks().iter().map(|tick| tick.counters.scheduled).sum();
+                let sent = self.workers.iter().flat_map(|worker| &worker.sent);
+                self.recalled = Some(Recalled {
+                    made: sent.filter(|sent| sent.step == step).count() as u64,
+                    counted: self.written[..from].iter().sum::<u64>() + left,
+                    had,
+                });
+                self.is_done = true;
+            }
+        }
+    }
+
     fn go_on(&mut self, now_ns: u64) {
         let ticks = self.coordinator.ticks();
         self.reported += ticks.iter().map(|tick| tick.counters.scheduled).sum::<u64>();
+        self.written.extend(ticks.iter().map(|tick| tick.counters.scheduled));
         match self.coordinator.stage() {
             Stage::Formed => self.coordinator.prepare(now_ns, SentPlan::default()),
             Stage::Ready => {
@@ -310,6 +387,7 @@ impl World {
                     let spec = self.spec(now_ns);
                     self.coordinator.begin(now_ns, spec);
                     self.begun += 1;
+                    self.written.clear();
                 } else {
                     self.coordinator.release();
                     self.is_done = true;

@@ -7,6 +7,7 @@ use plimsoll_engine::{Control, Job, monotonic_ns};
 use plimsoll_fleet::{
     Bus, Coordinator, Fault, FleetSize, FromAgent, Listener, RunId, SentPlan, Stage, StepSpec, decode, encode,
 };
+use plimsoll_measure::run_directory::FleetRun;
 use plimsoll_measure::{AgentHost, Note, NoteKind, Tick};
 use plimsoll_plan::{Limit, Load, Plan, Share};
 use std::sync::Arc;
@@ -105,6 +106,15 @@ impl Fleet {
             kernel: member.about.kernel.clone(),
         });
         host.collect()
+    }
+
+    /// By what its agents know the run; `None` where they end with it, and so have nothing that it has not.
+    pub(crate) fn run_there(&self) -> Option<FleetRun> {
+        let agents = self.coordinator.members().iter();
+        self.local.is_none().then(|| FleetRun {
+            run: self.coordinator.run_id().as_str().to_owned(),
+            agents: agents.map(|member| member.id.as_str().to_owned()).collect(),
+        })
     }
 
     /// Has all agents get ready for a plan.

@@ -1,14 +1,15 @@
 //! A fleet on this machine: a broker and agents that are started for somebody, and end with him.
 
-use super::drawn;
+use super::{HostedService, drawn};
 use crate::error::LabError;
 use plimsoll_files::Directory;
 use plimsoll_fleet::{BusError, Dial};
 use plimsoll_plan::{Secret, cpus_text};
-use plimsoll_target::{Kept, Program, ProgramError, Scratch};
+use plimsoll_target::{CpuLayout, Kept, Program, ProgramError, Scratch, available_cpus, cpu_layout};
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -18,6 +19,8 @@ use std::time::{Duration, Instant};
 pub const BROKER_VARIABLE: &str = "PLIMSOLL_FLEET";
 
 const BROKER: &str = "nats-server";
+/// What the target agent is called.
+const TARGET: &str = "local";
 /// A broker listens within milliseconds.
 const BROKER_MAX: Duration = Duration::from_secs(10);
 /// Between two looks at whether it does.
@@ -41,8 +44,39 @@ pub struct LocalOptions {
     pub port: Option<u16>,
     /// Nobody else on this machine can use the broker.
     pub private: bool,
+    /// What starts services for runs, if anything does.
+    pub target: Option<LocalTarget>,
     /// What is at a URL.
     pub dial: fn(&str) -> Result<Arc<dyn Dial>, BusError>,
+}
+
+/// A target agent on this machine.
+#[derive(Debug, Clone)]
+pub struct LocalTarget {
+    /// The command that starts it, but for its name and cores. It finds its broker in [`BROKER_VARIABLE`].
+    pub command: Vec<String>,
+    /// Services that it starts.
+    pub services: Vec<HostedService>,
+    /// Where services run whose plans name no directory.
+    pub directory: PathBuf,
+}
+
+impl LocalTarget {
+    /// Cores as a run on this machine divides them between services and agents.
+    fn layout(&self, available: &[usize]) -> CpuLayout {
+        let named = self.services.iter().flat_map(|service| &service.plan.target().cpus);
+        let named: BTreeSet<usize> = named.copied().collect();
+        cpu_layout(&Vec::from_iter(named), available)
+    }
+
+    fn command(&self, cpus: &[usize]) -> Vec<String> {
+        let mut command = self.command.clone();
+        command.extend(["--name".to_owned(), TARGET.to_owned()]);
+        if !cpus.is_empty() {
+            command.extend(["--target-cpus".to_owned(), cpus_text(cpus)]);
+        }
+        command
+    }
 }
 
 /// A broker and agents that run. Dropping it ends them, the broker last.
@@ -69,13 +103,29 @@ impl LocalFleet {
         let dial = (options.dial)(&url)?;
         let env = [(BROKER_VARIABLE.to_owned(), Secret::from(url))];
         let mut agents = Vec::new();
+        let mut start = |called: String, name: &str, command: &[String], directory: &Path| {
+            let agent = start_agent(command, name, &env, directory, scratch.path());
+            agents.push((called.clone(), agent.map_err(|error| ended(&called, &error))?));
+            Ok::<_, LabError>(())
+        };
+        let mut cpus = options.cpus.clone();
+        if let Some(target) = &options.target {
+            target.services.iter().try_for_each(HostedService::check)?;
+            let layout = target.layout(&available_cpus());
+            start(
+                format!("target agent {TARGET}"),
+                TARGET,
+                &target.command(&layout.target),
+                &target.directory,
+            )?;
+            if cpus.is_empty() {
+                cpus = layout.generator;
+            }
+        }
         for number in 1..=options.agents {
             let name = format!("local-{number}");
-            let agent = start_agent(&agent_command(options, &name), &name, &env, scratch.path());
-            agents.push((
-                name.clone(),
-                agent.map_err(|error| ended(&format!("agent {name}"), &error))?,
-            ));
+            let command = agent_command(options, &name, &cpus);
+            start(format!("agent {name}"), &name, &command, scratch.path())?;
         }
         Ok(Self {
             agents,
@@ -97,15 +147,15 @@ impl LocalFleet {
     pub(super) fn check(&self) -> Result<(), LabError> {
         self.broker.check().map_err(|error| ended("its broker", &error))?;
         let mut agents = self.agents.iter();
-        agents.try_for_each(|(name, agent)| agent.check().map_err(|error| ended(&format!("agent {name}"), &error)))
+        agents.try_for_each(|(called, agent)| agent.check().map_err(|error| ended(called, &error)))
     }
 }
 
-fn agent_command(options: &LocalOptions, name: &str) -> Vec<String> {
+fn agent_command(options: &LocalOptions, name: &str, cpus: &[usize]) -> Vec<String> {
     let mut command = options.agent.clone();
     command.extend(["--name".to_owned(), name.to_owned()]);
-    if !options.cpus.is_empty() {
-        command.extend(["--generator-cpus".to_owned(), cpus_text(&options.cpus)]);
+    if !cpus.is_empty() {
+        command.extend(["--generator-cpus".to_owned(), cpus_text(cpus)]);
     }
     command
 }
@@ -115,14 +165,15 @@ fn start_agent(
     name: &str,
     env: &[(String, Secret)],
     directory: &Path,
+    scratch: &Path,
 ) -> Result<Kept, ProgramError> {
     let argv: Vec<Secret> = command.iter().map(|word| Secret::from(word.as_str())).collect();
     Program {
         argv: &argv,
         env,
         directory,
-        stdout: &directory.join(format!("{name}.out")),
-        stderr: &directory.join(format!("{name}.err")),
+        stdout: &scratch.join(format!("{name}.out")),
+        stderr: &scratch.join(format!("{name}.err")),
         limit: BROKER_MAX,
     }
     .keep()
@@ -208,6 +259,31 @@ fn ended(who: &str, error: &ProgramError) -> LabError {
 mod tests {
     use super::*;
     use crate::fleet::FleetOptions;
+    use plimsoll_plan::Plan;
+
+    #[test]
+    fn local_services_get_the_cores_that_they_name_or_those_that_agents_do_not_have() {
+        let hosted = |name: &str, cpus: Vec<usize>| HostedService {
+            name: name.to_owned(),
+            plan: Plan::for_url("http://127.0.0.1:9/")
+                .expect("a plan")
+                .with(|draft| draft.target.cpus = cpus)
+                .expect("a plan"),
+            reached_at: Vec::new(),
+        };
+        let target = |services| LocalTarget {
+            command: vec!["plimsoll".to_owned()],
+            services,
+            directory: PathBuf::from("/"),
+        };
+        let named = target(vec![hosted("a", vec![3]), hosted("b", vec![1, 3])]);
+        assert_eq!(named.layout(&[0, 1, 2, 3]).target, [1, 3]);
+        assert_eq!(named.layout(&[0, 1, 2, 3]).generator, [0, 2]);
+        let unnamed = target(vec![hosted("a", Vec::new())]);
+        assert_eq!(unnamed.layout(&[0, 1]), cpu_layout(&[], &[0, 1]));
+        let command = unnamed.command(&unnamed.layout(&[0, 1]).target).join(" ");
+        assert_eq!(command, "plimsoll --name local --target-cpus 0");
+    }
 
     #[test]
     fn local_agents_get_the_cores_of_the_generator() {
@@ -217,10 +293,11 @@ mod tests {
             cpus: Vec::new(),
             port: None,
             private: true,
+            target: None,
             dial: |_| panic!("nothing is dialled"),
         };
         let command = |cpus: &[usize]| match FleetOptions::Local(options.clone()).on_cores(cpus) {
-            FleetOptions::Local(options) => agent_command(&options, "local-1").join(" "),
+            FleetOptions::Local(options) => agent_command(&options, "local-1", &options.cpus).join(" "),
             FleetOptions::On { .. } => panic!("it stays local"),
         };
         assert_eq!(

@@ -4,13 +4,15 @@ mod agents;
 mod hosted;
 mod local;
 mod ready;
+mod resume;
 mod serve;
 mod up;
 mod work;
 
 pub use hosted::{HostedService, TargetEvent, TargetOptions, serve_targets};
-pub use local::{BROKER_VARIABLE, LocalOptions};
+pub use local::{BROKER_VARIABLE, LocalOptions, LocalTarget};
 pub use plimsoll_fleet::{AllowList, BusError, Dial, FleetSize, NoAllowance, is_name};
+pub use resume::resume;
 pub use serve::{AgentEvent, AgentOptions, serve};
 pub use up::up;
 

@@ -1,7 +1,7 @@
 //! A fleet on this machine that waits for runs.
 
 use super::agents::Fleet;
-use super::{FleetOptions, LocalOptions};
+use super::{FleetOptions, LocalOptions, hosted};
 use crate::error::LabError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -18,6 +18,12 @@ pub fn up(options: &LocalOptions, stop: &AtomicBool, on_up: impl FnOnce(&str)) -
     // A run that makes no load finds all of its agents.
     let fleet = Fleet::form(&FleetOptions::Local(options.clone()), stop)?;
     let Some(local) = fleet.into_local() else { return Ok(()) };
+    for service in options.target.iter().flat_map(|target| &target.services) {
+        let waited = hosted::wait_for(local.dial().as_ref(), service, stop);
+        // How it ended says more than that it is not there.
+        local.check()?;
+        waited?;
+    }
     on_up(&local.dial().place());
     while !stop.load(Ordering::Relaxed) {
         local.check()?;

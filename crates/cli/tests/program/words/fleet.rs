@@ -23,7 +23,7 @@ impl Drop for Beside {
 pub(super) struct Agent(Option<Going>);
 
 impl Agent {
-    fn kill(&mut self) {
+    pub(super) fn kill(&mut self) {
         let going = self.0.as_mut().expect("it was not ended");
         going.child.kill().expect("it runs");
     }

@@ -198,6 +198,67 @@ fn what_is_not_in_the_configuration_of_a_target_agent_is_refused() {
 }
 
 #[test]
+fn throttled_time_of_a_hosted_service_without_a_quota_is_refused() {
+    let Some(room) = Room::open() else { return };
+    let _agent = room.agent("one", &[]);
+    let target = Target::begin(&room, "box", "ok.js", "", &[]);
+    let args = ["-R", "10", "-d", "1s", "--objective", "throttled <= 5%"];
+    let ran = Ran::of_command(&mut command(&room, "run", &target.url(), &args));
+    ran.expect(104, &["that no quota of CPU time bounds", "`target.limits.cpu`"]);
+    target.expect_free();
+}
+
+#[test]
+fn fleet_that_is_up_starts_services_for_runs() {
+    let Some(room) = Room::open() else { return };
+    let port = free_port();
+    let plan = format!(
+        "target:\n  url: http://127.0.0.1:{port}/\n  command: [node, {}]\n{WORKS}",
+        service("works.js")
+    );
+    room.bench.write("shop.yaml", &plan);
+    let broker = free_port();
+    let (fleet, url) = (
+        format!("nats://127.0.0.1:{broker}"),
+        format!("http://127.0.0.1:{port}/"),
+    );
+    let own = [
+        "fleet",
+        "up",
+        "--agents",
+        "1",
+        "--port",
+        &broker.to_string(),
+        "--service",
+        "shop=shop.yaml",
+    ];
+    let mut up = Going::begin(&mut room.bench.command(&own));
+    // The command that finds its load line.
+    let next = format!("plimsoll capacity {url} --fleet {fleet} --fleet-target shop");
+    up.wait_for(|line| line.contains(&next));
+    let args = [
+        &["run", &url, "-R", "40", "-d", "1s", "--fleet", &fleet, "--json"][..],
+        &SHOP,
+    ]
+    .concat();
+    let ran = room.bench.run(&args);
+    let findings = ran.json();
+    assert!(ran.stderr.contains("starting: shop on local"), "{}", ran.stderr);
+    assert_eq!(number(&findings, "/totals/completed"), 40, "{}", ran.stderr);
+    assert!(
+        findings["target_resources"]["cpu_us_per_request"].as_f64() > Some(9_000.0),
+        "{findings:#}"
+    );
+    up.interrupt().expect(0, &[]);
+    // What cannot be started is said before anything is.
+    for (plan, said) in [("gone.yaml", "gone.yaml"), ("idle.yaml", "found no command")] {
+        room.bench.write("idle.yaml", "target: http://127.0.0.1:9/\n");
+        let ran = room.bench.run(&["fleet", "up", "--service", &format!("shop={plan}")]);
+        assert!(ran.code != 0 && ran.stderr.contains(said), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn output_of_a_hosted_service_that_dies_is_told() {
     let Some(room) = Room::open() else { return };
     let _agent = room.agent("one", &[]);

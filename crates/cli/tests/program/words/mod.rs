@@ -12,6 +12,7 @@ mod exchange;
 mod fleet;
 mod fleet_keys;
 mod fleet_plan;
+mod fleet_resume;
 mod fleet_target;
 mod foreign;
 mod grpc;
