@@ -183,6 +183,15 @@ pub(crate) struct FleetManifestsArgs {
     /// Give each agent this much memory
     #[arg(long, value_name = "SIZE", default_value = "512Mi", value_parser = memory)]
     pub(crate) memory: String,
+    /// Start a target agent with this service as well, called after it, in a pod of its own
+    #[arg(long = "service", value_name = "NAME", value_parser = label, requires = "service_image")]
+    pub(crate) service: Option<String>,
+    /// Take this image for the service; the target agent is put into it
+    #[arg(long, value_name = "IMAGE", requires = "service")]
+    pub(crate) service_image: Option<String>,
+    /// Have agents reach the service on this port
+    #[arg(long, value_name = "PORT", default_value = "3000", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) service_port: u16,
     /// Put everything into this namespace
     #[arg(long, value_name = "NAME", default_value = "plimsoll", value_parser = label)]
     pub(crate) namespace: String,
@@ -212,15 +221,15 @@ pub(crate) struct FleetUpArgs {
     /// Start this many agents
     #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub(crate) agents: u32,
-    /// Have the broker listen on this port [default: one that is free]
-    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
-    pub(crate) port: Option<u16>,
-    #[command(flatten)]
-    pub(crate) work: AgentWorkArgs,
-}
     /// Start the target of this plan for runs that ask for this name, such as shop=plimsoll.yaml; repeatable
     ///
     /// A target agent beside the others does, as `plimsoll fleet target` on a machine of its own. The service has the cores that its plan
     /// names, or those that agents do not have.
     #[arg(long = "service", value_name = "NAME=PLAN", value_parser = service_plan)]
     pub(crate) services: Vec<(ServiceName, PathBuf)>,
+    /// Have the broker listen on this port [default: one that is free]
+    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) port: Option<u16>,
+    #[command(flatten)]
+    pub(crate) work: AgentWorkArgs,
+}

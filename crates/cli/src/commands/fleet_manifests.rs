@@ -2,15 +2,14 @@
 //!
 //! Of keys and certificates the manifests have the names alone: they come from Secrets that their user makes.
 
+use super::fleet_manifests_target;
+use super::manifest_parts::{Directions, PART_OF, RESTRICTED, policy_head, quoted};
 use crate::CommandResult;
 use crate::args::FleetManifestsArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::{Said, say};
 use plimsoll_lab::fleet::AllowList;
 use std::fmt::Write as _;
-
-/// Labels that all objects have.
-const PART_OF: &str = "app.kubernetes.io/part-of: plimsoll-fleet";
 
 pub(super) fn fleet_manifests(args: &FleetManifestsArgs) -> CommandResult {
     let allow = AllowList::parse(args.allow.iter().map(String::as_str))
@@ -35,6 +34,11 @@ fn manifests(args: &FleetManifestsArgs, allow: &AllowList) -> String {
     }
     add(&broker_policy(args));
     add(&agents_policy(args, allow));
+    if let Some((name, image)) = args.service.as_deref().zip(args.service_image.as_deref()) {
+        fleet_manifests_target::documents(args, name, image)
+            .iter()
+            .for_each(|document| add(document));
+    }
     text
 }
 
@@ -50,7 +54,12 @@ fn head(args: &FleetManifestsArgs) -> String {
     let keys = called
         .iter()
         .map(|called| format!(" $(printf -- '--agent {called}-%s ' $(seq 0 {last}))"));
-    let keys: String = keys.collect();
+    let mut keys: String = keys.collect();
+    let mut secret_of_target = String::new();
+    if let Some(service) = &args.service {
+        let _ = write!(keys, " --target {service}");
+        secret_of_target = fleet_manifests_target::secret(args, service);
+    }
     format!(
         "\
 # A fleet of plimsoll on Kubernetes. It takes a key for each agent and a certificate of its broker, which are made before it is applied:
@@ -60,7 +69,7 @@ fn head(args: &FleetManifestsArgs) -> String {
 #   kubectl -n {namespace} create secret generic plimsoll-agent-keys $(printf -- '--from-file=%s ' keys/agent-*.key)
 #   kubectl -n {namespace} create configmap plimsoll-broker-permissions --from-file=keys/broker.conf
 #   kubectl -n {namespace} create secret generic plimsoll-broker-tls --from-file=tls.crt --from-file=tls.key --from-file=ca.crt
-#
+{secret_of_target}#
 # The certificate has the name plimsoll-broker, and the name by which runs reach the broker. ca.crt has the authorities that agents trust:
 # those of the broker, and those of targets whose URL begins with https.
 "
@@ -177,14 +186,6 @@ spec:
 "#
     )
 }
-
-/// What a container may do: nothing but run.
-const RESTRICTED: &str = "        securityContext:
-          allowPrivilegeEscalation: false
-          readOnlyRootFilesystem: true
-          capabilities:
-            drop: [\"ALL\"]
-";
 
 fn broker_service(args: &FleetManifestsArgs) -> String {
     let namespace = &args.namespace;
@@ -339,30 +340,13 @@ spec:
     )
 }
 
-/// Of the pods that are called so nothing goes in or out but what the rules behind it say.
-fn policy_head(args: &FleetManifestsArgs, name: &str, of: &str) -> String {
-    let namespace = &args.namespace;
-    format!(
-        "\
-apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata:
-  name: {name}
-  namespace: {namespace}
-  labels:
-    {PART_OF}
-spec:
-  podSelector:
-    matchLabels:
-      app.kubernetes.io/name: {of}
-  policyTypes: [\"Ingress\", \"Egress\"]
-"
-    )
-}
-
 /// Agents and runs reach the broker, and it reaches nobody.
 fn broker_policy(args: &FleetManifestsArgs) -> String {
-    let head = policy_head(args, "plimsoll-broker", "plimsoll-broker");
+    let head = policy_head(args, "plimsoll-broker", "plimsoll-broker", Directions::Both);
+    let target = match args.service {
+        Some(_) => "    - podSelector:\n        matchLabels:\n          app.kubernetes.io/name: plimsoll-target\n",
+        None => "",
+    };
     format!(
         "\
 {head}  ingress:
@@ -373,7 +357,7 @@ fn broker_policy(args: &FleetManifestsArgs) -> String {
     - podSelector:
         matchLabels:
           app.kubernetes.io/name: plimsoll-run
-    ports:
+{target}    ports:
     - protocol: TCP
       port: 4222
 "
@@ -382,8 +366,15 @@ fn broker_policy(args: &FleetManifestsArgs) -> String {
 
 /// Agents reach the broker, the names of the cluster and what they may load; nobody reaches them.
 fn agents_policy(args: &FleetManifestsArgs, allow: &AllowList) -> String {
-    let head = policy_head(args, "plimsoll-agents", "plimsoll-agent");
+    let head = policy_head(args, "plimsoll-agents", "plimsoll-agent", Directions::Both);
     let mut targets = String::new();
+    if args.service.is_some() {
+        let (pods, port) = ("app.kubernetes.io/name: plimsoll-target", args.service_port);
+        let _ = write!(
+            targets,
+            "  - to:\n    - podSelector:\n        matchLabels:\n          {pods}\n    ports:\n    - protocol: TCP\n      port: {port}\n"
+        );
+    }
     for (block, port) in allow.blocks() {
         let _ = write!(targets, "  - to:\n    - ipBlock:\n        cidr: {}\n", quoted(&block));
         if let Some(port) = port {
@@ -407,9 +398,4 @@ fn agents_policy(args: &FleetManifestsArgs, allow: &AllowList) -> String {
       port: 53
 {targets}"
     )
-}
-
-/// As YAML has a text that may hold anything.
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
 }

@@ -242,6 +242,8 @@ fn fleet_that_is_up_starts_services_for_runs() {
     ]
     .concat();
     let ran = room.bench.run(&args);
+    // Before anything is judged, so that nothing of it stays.
+    up.interrupt().expect(0, &[]);
     let findings = ran.json();
     assert!(ran.stderr.contains("starting: shop on local"), "{}", ran.stderr);
     assert_eq!(number(&findings, "/totals/completed"), 40, "{}", ran.stderr);
@@ -249,7 +251,6 @@ fn fleet_that_is_up_starts_services_for_runs() {
         findings["target_resources"]["cpu_us_per_request"].as_f64() > Some(9_000.0),
         "{findings:#}"
     );
-    up.interrupt().expect(0, &[]);
     // What cannot be started is said before anything is.
     for (plan, said) in [("gone.yaml", "gone.yaml"), ("idle.yaml", "found no command")] {
         room.bench.write("idle.yaml", "target: http://127.0.0.1:9/\n");

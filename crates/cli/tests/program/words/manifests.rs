@@ -51,11 +51,150 @@ fn manifests_are_what_kubernetes_knows() {
         "--allow",
         "[2001:db8::/32]:*",
     ];
-    for more in [&[][..], &more[..]] {
+    let target = [
+        "--service",
+        "shop",
+        "--service-image",
+        "shop:1",
+        "--service-port",
+        "8080",
+    ];
+    for (more, least) in [(&[][..], 7), (&more[..], 8), (&target[..], 10)] {
         let (_, documents) = documents(more);
-        assert!(documents.len() >= 7, "{}", documents.len());
-        documents.iter().for_each(check);
+        assert!(documents.len() >= least, "{}", documents.len());
+        for document in &documents {
+            check(document);
+            assert_eq!(unknown_words(document), <[String; 0]>::default());
+        }
     }
+}
+
+/// Words that Kubernetes knows, which its types have as any text, by the end of their path.
+const WORDS: [(&str, &[&str]); 10] = [
+    (
+        "kind",
+        &[
+            "Namespace",
+            "ConfigMap",
+            "Deployment",
+            "Service",
+            "Job",
+            "NetworkPolicy",
+        ],
+    ),
+    ("completionMode", &["Indexed", "NonIndexed"]),
+    ("restartPolicy", &["OnFailure", "Never"]),
+    ("whenUnsatisfiable", &["DoNotSchedule", "ScheduleAnyway"]),
+    ("strategy/type", &["Recreate", "RollingUpdate"]),
+    ("seccompProfile/type", &["RuntimeDefault", "Localhost"]),
+    ("protocol", &["TCP", "UDP", "SCTP"]),
+    ("policyTypes", &["Ingress", "Egress"]),
+    ("capabilities/drop", &["ALL"]),
+    (
+        "pod-security.kubernetes.io/enforce",
+        &["privileged", "baseline", "restricted"],
+    ),
+];
+
+/// Texts that look like a word of Kubernetes and stand at no place that has one, and others where one is expected.
+fn unknown_words(document: &Value) -> Vec<String> {
+    fn look(path: &str, value: &Value, unknown: &mut Vec<String>) {
+        match value {
+            Value::Object(map) => map
+                .iter()
+                .for_each(|(key, value)| look(&format!("{path}/{key}"), value, unknown)),
+            // Words of a list are at the place of the list.
+            Value::Array(list) => list.iter().for_each(|value| look(path, value, unknown)),
+            Value::String(text) => {
+                let words = WORDS.iter().find(|(place, _)| path.ends_with(&format!("/{place}")));
+                let looks_like_one = text.starts_with(char::is_uppercase) && text.chars().all(char::is_alphabetic);
+                if words.map_or(looks_like_one, |(_, words)| !words.contains(&text.as_str())) {
+                    unknown.push(format!("{path}: {text}"));
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut unknown = Vec::new();
+    look("", document, &mut unknown);
+    unknown
+}
+
+#[test]
+fn word_that_kubernetes_does_not_know_is_found() {
+    let (_, documents) = documents(&["--service", "shop", "--service-image", "shop:1"]);
+    let all = Value::from(documents);
+    let text = all.to_string();
+    for (word, misspelled) in [
+        ("Indexed", "Indexd"),
+        ("OnFailure", "OnFail"),
+        ("\"TCP\"", "\"Tcp\""),
+        ("Ingress", "ingress"),
+        ("Recreate", "recreate"),
+        ("RuntimeDefault", "Default"),
+        ("ALL", "all"),
+        ("ScheduleAnyway", "Anyway"),
+        ("restricted", "restrict"),
+    ] {
+        assert!(text.contains(word), "{word}");
+        let changed = serde_json::from_str(&text.replace(word, misspelled)).expect("JSON");
+        assert_ne!(unknown_words(&changed), <[String; 0]>::default(), "{misspelled}");
+    }
+}
+
+#[test]
+fn service_of_a_target_agent_is_reached_by_agents() {
+    let (text, documents) = documents(&[
+        "--service",
+        "shop",
+        "--service-image",
+        "shop:1",
+        "--service-port",
+        "8080",
+    ]);
+    for said in [
+        "--target shop",
+        "create secret generic plimsoll-target-shop",
+        "http://shop:8080/",
+    ] {
+        assert!(text.contains(said), "{said}");
+    }
+    let named = |kind: &str, name: &str| {
+        let fits = |document: &&Value| document["kind"] == kind && document["metadata"]["name"] == name;
+        documents
+            .iter()
+            .find(fits)
+            .unwrap_or_else(|| panic!("no {kind} {name}"))
+    };
+    let pod = &named("Deployment", "plimsoll-target-shop")["spec"]["template"];
+    let service = &pod["spec"]["containers"][0];
+    assert_eq!(service["image"], "shop:1");
+    let args = service["args"].as_array().expect("a list").iter();
+    let args: Vec<&str> = args.filter_map(Value::as_str).collect();
+    assert!(
+        args.contains(&"shop=/run/plimsoll/plimsoll.yaml") && args.contains(&"shop=http://shop:8080"),
+        "{args:?}"
+    );
+    // Whoever selects the pods selects these.
+    let labels = &pod["metadata"]["labels"];
+    let is_of_pod = |selector: &Value| {
+        let selector = selector.as_object().expect("a map");
+        assert!(
+            selector.iter().all(|(key, value)| labels[key] == *value),
+            "{selector:?}"
+        );
+    };
+    is_of_pod(&named("Service", "shop")["spec"]["selector"]);
+    is_of_pod(&named("NetworkPolicy", "plimsoll-target-shop")["spec"]["podSelector"]["matchLabels"]);
+    let agents = &named("NetworkPolicy", "plimsoll-agents")["spec"]["egress"];
+    let to_service = agents
+        .as_array()
+        .expect("a list")
+        .iter()
+        .find(|rule| rule["ports"][0]["port"] == 8080);
+    is_of_pod(&to_service.expect("a rule")["to"][0]["podSelector"]["matchLabels"]);
+    let broker = &named("NetworkPolicy", "plimsoll-broker")["spec"]["ingress"][0]["from"];
+    is_of_pod(&broker[2]["podSelector"]["matchLabels"]);
 }
 
 #[test]

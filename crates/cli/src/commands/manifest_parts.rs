@@ -1,0 +1,52 @@
+//! What several manifests of a fleet have in common.
+
+use crate::args::FleetManifestsArgs;
+
+/// Labels that all objects have.
+pub(super) const PART_OF: &str = "app.kubernetes.io/part-of: plimsoll-fleet";
+
+/// What a container may do: nothing but run.
+pub(super) const RESTRICTED: &str = "        securityContext:
+          allowPrivilegeEscalation: false
+          readOnlyRootFilesystem: true
+          capabilities:
+            drop: [\"ALL\"]
+";
+
+/// What a policy is about.
+#[derive(Clone, Copy)]
+pub(super) enum Directions {
+    /// What goes in alone.
+    Ingress,
+    Both,
+}
+
+/// Of the pods that are called so nothing goes in or out but what the rules behind it say.
+pub(super) fn policy_head(args: &FleetManifestsArgs, name: &str, of: &str, directions: Directions) -> String {
+    let namespace = &args.namespace;
+    let types = match directions {
+        Directions::Ingress => r#"["Ingress"]"#,
+        Directions::Both => r#"["Ingress", "Egress"]"#,
+    };
+    format!(
+        "\
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: {name}
+  namespace: {namespace}
+  labels:
+    {PART_OF}
+spec:
+  podSelector:
+    matchLabels:
+      app.kubernetes.io/name: {of}
+  policyTypes: {types}
+"
+    )
+}
+
+/// As YAML has a text that may hold anything.
+pub(super) fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
