@@ -9,7 +9,8 @@ const work_ns = BigInt(process.env.WORK_US) * 1000n;
 /** @type {Record<string, { requests: number, connections: number, first_ns: string | null }>} */
 const senders = {};
 
-const sender = (socket) => (senders[socket.remoteAddress] ??= { requests: 0, connections: 0, first_ns: null });
+const sender = (socket) =>
+  (senders[socket.remoteAddress] ??= { requests: 0, connections: 0, first_ns: null });
 
 function work() {
   const end = process.hrtime.bigint() + work_ns;

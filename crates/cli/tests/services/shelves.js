@@ -18,7 +18,14 @@ createServer((req, res) => {
     const things = items.map((_, place) => `/things/${user}/${place}?a%22${place}`);
     const pages = [5, 6, 7].map((page) => `/pages/${user}/${page}`);
     const offers = Number(user) > 10 && Number(user) < 15 ? [`/offers/${user}`] : [];
-    awaited.set(user, [...things, ...things, `/colours/${user}/red`, `/colours/${user}/blue`, ...offers, ...pages]);
+    awaited.set(user, [
+      ...things,
+      ...things,
+      `/colours/${user}/red`,
+      `/colours/${user}/blue`,
+      ...offers,
+      ...pages,
+    ]);
     return respond(200, {
       items: [...items, { id: null }, 'nothing'],
       links: things.map((thing) => `<a href=${thing}>`),
