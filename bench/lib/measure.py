@@ -328,7 +328,7 @@ def plimsoll_option(parser: argparse.ArgumentParser) -> None:
 
 def plimsoll(given: str | None = None) -> str:
     """Where plimsoll is, from any directory: the program that was given, or the one that was built."""
-    program = shutil.which(pathlib.Path(given).resolve()) if given else find("plimsoll")
+    program = shutil.which(str(pathlib.Path(given).resolve())) if given else find("plimsoll")
     if program is None:
         raise Failed(f"{given or 'target/release/plimsoll'} is not a program; hint: make build, or --plimsoll PROGRAM")
     return program
