@@ -3,7 +3,7 @@
 //! Of keys and certificates the manifests have the names alone: they come from Secrets that their user makes.
 
 use super::fleet_manifests_target;
-use super::manifest_parts::{Directions, PART_OF, RESTRICTED, policy_head, quoted};
+use super::manifest_parts::{AGENTS_AND_RUNS, Directions, PART_OF, RESTRICTED, policy_head, quoted};
 use crate::CommandResult;
 use crate::args::FleetManifestsArgs;
 use crate::exit::{Exit, Failure};
@@ -351,13 +351,7 @@ fn broker_policy(args: &FleetManifestsArgs) -> String {
         "\
 {head}  ingress:
   - from:
-    - podSelector:
-        matchLabels:
-          app.kubernetes.io/name: plimsoll-agent
-    - podSelector:
-        matchLabels:
-          app.kubernetes.io/name: plimsoll-run
-{target}    ports:
+{AGENTS_AND_RUNS}{target}    ports:
     - protocol: TCP
       port: 4222
 "

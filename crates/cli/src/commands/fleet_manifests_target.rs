@@ -2,7 +2,7 @@
 //!
 //! It starts the service from the service's own image, into which the program is copied first.
 
-use super::manifest_parts::{Directions, PART_OF, RESTRICTED, policy_head, quoted};
+use super::manifest_parts::{AGENTS_AND_RUNS, Directions, PART_OF, RESTRICTED, policy_head, quoted};
 use crate::args::FleetManifestsArgs;
 
 /// How what it takes is made.
@@ -190,13 +190,7 @@ fn policy(args: &FleetManifestsArgs, service: &str) -> String {
         "\
 {head}  ingress:
   - from:
-    - podSelector:
-        matchLabels:
-          app.kubernetes.io/name: plimsoll-agent
-    - podSelector:
-        matchLabels:
-          app.kubernetes.io/name: plimsoll-run
-    ports:
+{AGENTS_AND_RUNS}    ports:
     - protocol: TCP
       port: {port}
 "

@@ -21,6 +21,16 @@ pub(super) enum Directions {
     Both,
 }
 
+/// Who makes load, as those that something is reached from.
+pub(super) const AGENTS_AND_RUNS: &str = "    \
+    - podSelector:
+        matchLabels:
+          app.kubernetes.io/name: plimsoll-agent
+    - podSelector:
+        matchLabels:
+          app.kubernetes.io/name: plimsoll-run
+";
+
 /// Of the pods that are called so nothing goes in or out but what the rules behind it say.
 pub(super) fn policy_head(args: &FleetManifestsArgs, name: &str, of: &str, directions: Directions) -> String {
     let namespace = &args.namespace;

@@ -10,6 +10,15 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 const MANIFESTS: [&str; 4] = ["fleet", "manifests", "--allow", "10.1.0.0/16:443"];
+/// A service that a target agent starts.
+const SHOP: [&str; 6] = [
+    "--service",
+    "shop",
+    "--service-image",
+    "shop:1",
+    "--service-port",
+    "8080",
+];
 
 fn documents(more: &[&str]) -> (String, Vec<Value>) {
     let ran = Bench::new().run(&[&MANIFESTS[..], more].concat());
@@ -51,15 +60,7 @@ fn manifests_are_what_kubernetes_knows() {
         "--allow",
         "[2001:db8::/32]:*",
     ];
-    let target = [
-        "--service",
-        "shop",
-        "--service-image",
-        "shop:1",
-        "--service-port",
-        "8080",
-    ];
-    for (more, least) in [(&[][..], 7), (&more[..], 8), (&target[..], 10)] {
+    for (more, least) in [(&[][..], 7), (&more[..], 8), (&SHOP[..], 10)] {
         let (_, documents) = documents(more);
         assert!(documents.len() >= least, "{}", documents.len());
         for document in &documents {
@@ -144,14 +145,7 @@ fn word_that_kubernetes_does_not_know_is_found() {
 
 #[test]
 fn service_of_a_target_agent_is_reached_by_agents() {
-    let (text, documents) = documents(&[
-        "--service",
-        "shop",
-        "--service-image",
-        "shop:1",
-        "--service-port",
-        "8080",
-    ]);
+    let (text, documents) = documents(&SHOP);
     for said in [
         "--target shop",
         "create secret generic plimsoll-target-shop",
