@@ -258,8 +258,28 @@ function random() {
 }
 
 // src/sites.js
+var import_node_url2 = require("node:url");
+
+// src/origins.js
 var import_node_module = require("node:module");
 var import_node_url = require("node:url");
+function originOf({ name, line, column }) {
+  try {
+    const entry = (0, import_node_module.findSourceMap)(name)?.findEntry(line - 1, column - 1);
+    if (!entry || !("originalSource" in entry) || !entry.originalSource) return void 0;
+    if (entry.generatedLine !== line - 1) return void 0;
+    const { originalSource, originalLine, originalColumn } = entry;
+    const file = originalSource.startsWith("file:") ? (0, import_node_url.fileURLToPath)(originalSource) : originalSource;
+    return { file, line: originalLine + 1, column: originalColumn + 1 };
+  } catch {
+    return void 0;
+  }
+}
+function originsOf(places3) {
+  return places3.map((place2) => originOf(place2) ?? null);
+}
+
+// src/sites.js
 var NEAR_FRAMES = 10;
 var FAR_FRAMES = 32;
 var TOLD_FRAMES = 8;
@@ -400,7 +420,7 @@ function findPlace(name) {
   let file = name;
   if (name.startsWith("file:")) {
     quietly(() => {
-      file = (0, import_node_url.fileURLToPath)(name.split("?")[0] ?? name);
+      file = (0, import_node_url2.fileURLToPath)(name.split("?")[0] ?? name);
     });
   }
   return { file, package: packageOf(file) };
@@ -417,18 +437,6 @@ function told(call, place2) {
   const frame = { ...place2, line, column, function: call.getFunctionName() ?? "" };
   const source = originOf({ name: call.getFileName() ?? "", line, column });
   return source ? { ...frame, ...source } : frame;
-}
-function originOf({ name, line, column }) {
-  try {
-    const entry = (0, import_node_module.findSourceMap)(name)?.findEntry(line - 1, column - 1);
-    if (!entry || !("originalSource" in entry) || !entry.originalSource) return void 0;
-    if (entry.generatedLine !== line - 1) return void 0;
-    const { originalSource, originalLine, originalColumn } = entry;
-    const file = originalSource.startsWith("file:") ? (0, import_node_url.fileURLToPath)(originalSource) : originalSource;
-    return { file, line: originalLine + 1, column: originalColumn + 1 };
-  } catch {
-    return void 0;
-  }
 }
 
 // src/count.js
@@ -1759,10 +1767,10 @@ function seenBy3(show, kind, run) {
 
 // src/frameworks/modules.js
 var nodeModule = __toESM(require("node:module"), 1);
-var import_node_url2 = require("node:url");
+var import_node_url3 = require("node:url");
 var SHARED2 = "plimsoll.module";
 function watchModules(files, look6) {
-  const hand = (url, exports2) => quietly(() => look6((0, import_node_url2.fileURLToPath)(url), exports2));
+  const hand = (url, exports2) => quietly(() => look6((0, import_node_url3.fileURLToPath)(url), exports2));
   Reflect.set(globalThis, Symbol.for(SHARED2), hand);
   const { registerHooks, register } = (
     /** @type {any} */
@@ -3096,11 +3104,11 @@ function positive(value, otherwise) {
 
 // src/ship.js
 var import_node_net4 = __toESM(require("node:net"), 1);
-var import_node_url4 = require("node:url");
+var import_node_url5 = require("node:url");
 var import_node_worker_threads3 = require("node:worker_threads");
 
 // src/labelled.js
-var import_node_url3 = require("node:url");
+var import_node_url4 = require("node:url");
 var NOT_WATCHED = -1;
 var PROBE = -2;
 var MAKES_LOG = /* @__PURE__ */ new Set([
@@ -3172,7 +3180,7 @@ function isOfScript({ callFrame: { url } }, script) {
   return url !== "" && url !== script;
 }
 function frameOf({ callFrame: { url, lineNumber, columnNumber, functionName } }) {
-  const file = url.startsWith("file:") ? (0, import_node_url3.fileURLToPath)(url) : url;
+  const file = url.startsWith("file:") ? (0, import_node_url4.fileURLToPath)(url) : url;
   const at = { file, line: lineNumber + 1, column: columnNumber + 1 };
   return { ...at, function: functionName, package: packageOf(file) };
 }
@@ -3292,18 +3300,21 @@ function createProfiler(connect, watched2) {
         return { type: "started", beside: watched2.times.beside() };
       case "read_allocations": {
         const { profile } = await post("HeapProfiler.getSamplingProfile");
-        watched2.allocated(profile.head);
-        return { type: "allocations", profile };
+        return allocations(profile);
       }
       case "stop_allocations": {
         const { profile } = await post("HeapProfiler.stopSampling");
         ended("allocations");
-        watched2.allocated(profile.head);
-        return { type: "allocations", profile };
+        return allocations(profile);
       }
       default:
         throw new Error(`no command is called ${type}`);
     }
+  }
+  async function allocations(profile) {
+    watched2.allocated(profile.head);
+    await toSources(callsOf(profile.head), watched2.originsOf);
+    return { type: "allocations", profile };
   }
   function ended(what) {
     running2.delete(what);
@@ -3315,7 +3326,12 @@ function createProfiler(connect, watched2) {
   }
   return { obey, close };
 }
-async function toSources(nodes, originsOf) {
+function callsOf(head) {
+  const calls = [head];
+  for (const { children } of calls) calls.push(...children);
+  return calls;
+}
+async function toSources(nodes, originsOf2) {
   const places3 = /* @__PURE__ */ new Map();
   const key = ({ name, line, column }) => `${name}:${line}:${column}`;
   const startOf = ({ callFrame: { url, lineNumber, columnNumber } }) => ({
@@ -3332,7 +3348,7 @@ async function toSources(nodes, originsOf) {
       places3.set(key(place2), place2);
     }
   }
-  const origins2 = await originsOf([...places3.values()]);
+  const origins2 = await originsOf2([...places3.values()]);
   const found = new Map([...places3.keys()].map((place2, index) => [place2, origins2[index]]));
   for (const node of own2) {
     const start = startOf(node);
@@ -3751,11 +3767,11 @@ function ship({ settings, table: table3, counters: counters2, exit_waits, armed_
   const known3 = [{ ...hello2, wrapped: wrapped2 }];
   const { pid, thread_id } = hello2;
   const report = createReport({ table: table3, counters: counters2, armed_ms, pid, thread_id, started: threads.started });
-  const script = (0, import_node_url4.pathToFileURL)(__filename).href;
+  const script = (0, import_node_url5.pathToFileURL)(__filename).href;
   let layers3 = [];
   const profiler = createProfiler(toMainThread, {
     times: timesBeside(threads),
-    originsOf,
+    originsOf: originsOf2,
     started: () => import_node_worker_threads3.parentPort?.postMessage({ type: "start_labels" }),
     // The reply comes before that to the next question.
     stopped: () => import_node_worker_threads3.parentPort?.postMessage({ type: "stop_labels" }),
@@ -3810,7 +3826,7 @@ function ship({ settings, table: table3, counters: counters2, exit_waits, armed_
     socket?.write(`${JSON.stringify(message)}
 `, sent2);
   }
-  async function originsOf(places3) {
+  async function originsOf2(places3) {
     const responded = new Promise((resolve2) => {
       resolveOrigins = resolve2;
     });
@@ -3868,7 +3884,7 @@ function ship({ settings, table: table3, counters: counters2, exit_waits, armed_
 
 // src/started.js
 var import_node_net5 = __toESM(require("node:net"), 1);
-var import_node_url5 = require("node:url");
+var import_node_url6 = require("node:url");
 var AGE_MIN_MS = 300;
 function profileThisThread(path, hello2, started2) {
   const looking = setInterval(() => {
@@ -3879,10 +3895,10 @@ function profileThisThread(path, hello2, started2) {
   looking.unref();
 }
 function begin2(path, hello2) {
-  const script = (0, import_node_url5.pathToFileURL)(__filename).href;
+  const script = (0, import_node_url6.pathToFileURL)(__filename).href;
   const profiler = createProfiler(toThisThread, {
     times: timesOfThisThread(),
-    originsOf: async (places3) => places3.map(originOf),
+    originsOf: async (places3) => originsOf(places3),
     started: () => {
     },
     stopped: () => {
@@ -4620,7 +4636,7 @@ function arm(settings, threads) {
     }
   });
   worker.on("message", ({ type, places: places3, id }) => {
-    if (type === "origins") quietly(() => worker.postMessage({ type, origins: places3.map(originOf) }));
+    if (type === "origins") quietly(() => worker.postMessage({ type, origins: originsOf(places3) }));
     if (type === "collect") quietly(() => collect(() => worker.postMessage({ type: "collected" })));
     if (type === "kept") quietly(() => worker.postMessage(kept(id)));
     if (type === "list_routes") quietly(() => state.tell({ type: "routes", routes: knownRoutes() }));

@@ -1,11 +1,12 @@
 // @ts-check
-// Writes probe.cjs, the modules of src as the one file that a service can load, and memory.cjs, the part of it that a running service is asked by its inspector.
+// Writes probe.cjs, the modules of src as the one file that a service can load, and memory.cjs and origins.cjs, what a running service is asked by its inspector.
 import { build } from 'esbuild';
 
 /** @type {[string, string][]} */
 const bundles = [
   ['src/probe.js', 'probe.cjs'],
   ['src/memory.js', 'memory.cjs'],
+  ['src/origins.js', 'origins.cjs'],
 ];
 
 for (const [entry, outfile] of bundles) {

@@ -26,13 +26,13 @@ import { watchLoop } from './loop.js';
 import { tellLoopDelays } from './loop_delays.js';
 import { kept } from './memory.js';
 import { watchMessages } from './messages.js';
+import { originsOf } from './origins.js';
 import { watchPools } from './pools.js';
 import { refuse, skipped, unfit } from './refuse.js';
 import { knownRoutes, watchRoutes } from './routes.js';
 import { watchServed, watchServer } from './served.js';
 import { readSettings } from './settings.js';
 import { ship } from './ship.js';
-import { originOf } from './sites.js';
 import { profileThisThread } from './started.js';
 import { quietly, state, switchOff } from './state.js';
 import { now_ms } from './table.js';
@@ -133,7 +133,7 @@ function arm(settings, threads) {
     },
   });
   worker.on('message', ({ type, places, id }) => {
-    if (type === 'origins') quietly(() => worker.postMessage({ type, origins: places.map(originOf) }));
+    if (type === 'origins') quietly(() => worker.postMessage({ type, origins: originsOf(places) }));
     if (type === 'collect') quietly(() => collect(() => worker.postMessage({ type: 'collected' })));
     if (type === 'kept') quietly(() => worker.postMessage(kept(id)));
     if (type === 'list_routes') quietly(() => state.tell({ type: 'routes', routes: knownRoutes() }));

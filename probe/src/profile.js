@@ -6,9 +6,9 @@
  * @typedef {{ type: string, id?: number, interval_us?: number, interval_bytes?: number, alive?: boolean }} Command
  * @typedef {(method: string, params?: object) => Promise<any>} Post
  * @typedef {{ post: Post, disconnect: () => void }} Session
- * @typedef {{ name: string, line: number, column: number }} Place in a script, by its path or URL; counted from 1
- * @typedef {{ file: string, line: number, column: number }} Origin of it in a source file; counted from 1
- * @typedef {(places: Place[]) => Promise<(Origin | undefined)[]>} OriginsOf
+ * @typedef {import('./origins.js').Place} Place
+ * @typedef {import('./origins.js').Origin} Origin
+ * @typedef {(places: Place[]) => Promise<(Origin | null)[]>} OriginsOf
  *
  * @typedef {object} Watched the thread that is profiled
  * @property {OriginsOf} originsOf
@@ -21,6 +21,8 @@
  * @typedef {object} Node of a profile; of callFrame the lines count from 0, of positionTicks from 1
  * @property {{ url: string, lineNumber: number, columnNumber: number }} callFrame
  * @property {{ line: number, ticks: number }[]} [positionTicks]
+ *
+ * @typedef {{ callFrame: Node['callFrame'], children: Call[] }} Call of a profile of memory, with those that it made
  */
 
 /** Right of all code: the last thing of a line. */
@@ -67,18 +69,23 @@ export function createProfiler(connect, watched) {
         return { type: 'started', beside: watched.times.beside() };
       case 'read_allocations': {
         const { profile } = await post('HeapProfiler.getSamplingProfile');
-        watched.allocated(profile.head);
-        return { type: 'allocations', profile };
+        return allocations(profile);
       }
       case 'stop_allocations': {
         const { profile } = await post('HeapProfiler.stopSampling');
         ended('allocations');
-        watched.allocated(profile.head);
-        return { type: 'allocations', profile };
+        return allocations(profile);
       }
       default:
         throw new Error(`no command is called ${type}`);
     }
+  }
+
+  /** @param {{ head: Call }} profile */
+  async function allocations(profile) {
+    watched.allocated(profile.head);
+    await toSources(callsOf(profile.head), watched.originsOf);
+    return { type: 'allocations', profile };
   }
 
   /** @param {string} what */
@@ -96,9 +103,18 @@ export function createProfiler(connect, watched) {
   return { obey, close };
 }
 
+/** A call and all that come from it. @param {Call} head */
+function callsOf(head) {
+  const calls = [head];
+  // What is added while it goes on is come to as well.
+  for (const { children } of calls) calls.push(...children);
+  return calls;
+}
+
 /**
  * Puts the nodes where they are in the source files. A function that was compiled to one line has no lines any more:
  * its ticks go to where it begins.
+ * The same is done to a service that runs already: crates/target/src/inspector/restored.rs.
  * @param {Node[]} nodes @param {OriginsOf} originsOf
  */
 async function toSources(nodes, originsOf) {

@@ -113,8 +113,8 @@ export function ship({ settings, table, counters, exit_waits, armed_ms, hello, l
   /**
    * Asks the service's thread, which alone knows the source maps. While it stands still it does not respond, and nothing
    * is mapped.
-   * @param {import('./profile.js').Place[]} places
-   * @returns {Promise<(import('./profile.js').Origin | undefined)[]>}
+   * @param {import('./origins.js').Place[]} places
+   * @returns {Promise<(import('./origins.js').Origin | null)[]>}
    */
   async function originsOf(places) {
     const responded = new Promise((resolve) => {

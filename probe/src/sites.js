@@ -1,8 +1,8 @@
 // @ts-check
 // Where in the service's code a counted call came from: sampled stacks, with what each stands for.
 
-import { findSourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { originOf } from './origins.js';
 import { quietly, state } from './state.js';
 import { BYTES, CALLS, NS, SEEN_AGAIN, SITES_MAX, siteAt, WATCHED } from './table.js';
 
@@ -259,23 +259,4 @@ function told(call, place) {
   const frame = { ...place, line, column, function: call.getFunctionName() ?? '' };
   const source = originOf({ name: call.getFileName() ?? '', line, column });
   return source ? { ...frame, ...source } : frame;
-}
-
-/**
- * Where a place in compiled code comes from, if Node.js was told.
- * @param {import('./profile.js').Place} place
- * @returns {import('./profile.js').Origin | undefined}
- */
-export function originOf({ name, line, column }) {
-  try {
-    const entry = findSourceMap(name)?.findEntry(line - 1, column - 1);
-    if (!entry || !('originalSource' in entry) || !entry.originalSource) return undefined;
-    // Where it ends up when the line has nothing to map.
-    if (entry.generatedLine !== line - 1) return undefined;
-    const { originalSource, originalLine, originalColumn } = entry;
-    const file = originalSource.startsWith('file:') ? fileURLToPath(originalSource) : originalSource;
-    return { file, line: originalLine + 1, column: originalColumn + 1 };
-  } catch {
-    return undefined;
-  }
 }

@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { leaveOutOfAllocations, leaveOutOfProfile } from './labelled.js';
 import { readLines } from './lines.js';
 import { kept } from './memory.js';
+import { originsOf } from './origins.js';
 import { createProfiler, toThisThread } from './profile.js';
-import { originOf } from './sites.js';
 import { quietly } from './state.js';
 import { isServing, timesOfThisThread } from './threads.js';
 
@@ -33,7 +33,7 @@ function begin(path, hello) {
   const script = pathToFileURL(__filename).href;
   const profiler = createProfiler(toThisThread, {
     times: timesOfThisThread(),
-    originsOf: async (places) => places.map(originOf),
+    originsOf: async (places) => originsOf(places),
     started: () => {},
     stopped: () => {},
     allocated: (head) => leaveOutOfAllocations(head, __filename),

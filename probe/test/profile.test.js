@@ -111,7 +111,8 @@ for (const { version, node } of nodes) {
     for (let call = 0; call < 10; call += 1) await get(`${url}/garbage`);
     connection.send({ type: 'stop_allocations', id: 2 });
     const { profile } = await connection.until(({ type, id }) => type === 'allocations' && id === 2);
-    assert.ok(selfSizeOf(profile.head, '/garbage') > 1e6);
+    const bytes = callsTo('/garbage', profile.head).reduce((sum, { selfSize }) => sum + selfSize, 0);
+    assert.ok(bytes > 1e6);
   });
 
   test(`Node.js ${version}: what cannot be done is reported`, async (t) => {
@@ -165,6 +166,16 @@ for (const { version, node } of nodes) {
       [busy.callFrame.url, busy.callFrame.lineNumber + 1],
       [typed, markedLine(typed, 'busy') - 2],
     );
+    connection.send({ type: 'start_allocations', id: 3, interval_bytes: 16_384 });
+    await connection.until(({ type, id }) => type === 'started' && id === 3);
+    for (let call = 0; call < 20; call += 1) await get(url);
+    connection.send({ type: 'stop_allocations', id: 4 });
+    const sampled = await connection.until(({ type }) => type === 'allocations');
+    const [fill] = callsTo('fill', sampled.profile.head);
+    assert.deepEqual(
+      [fill.callFrame.url, fill.callFrame.lineNumber + 1],
+      [typed, markedLine(typed, 'fill') - 2],
+    );
   });
 }
 
@@ -185,13 +196,10 @@ test('npm is left alone, the service that it starts is not', async (t) => {
 });
 
 /**
- * @param {any} node @param {string} name
- * @returns {number}
+ * @param {string} name @param {any} node
+ * @returns {any[]}
  */
-function selfSizeOf(node, name) {
-  const own = node.callFrame.functionName === name ? node.selfSize : 0;
-  return node.children.reduce(
-    (/** @type {number} */ sum, /** @type {any} */ child) => sum + selfSizeOf(child, name),
-    own,
-  );
+function callsTo(name, node) {
+  const own = node.callFrame.functionName === name ? [node] : [];
+  return [...own, ...node.children.flatMap((/** @type {any} */ child) => callsTo(name, child))];
 }

@@ -211,7 +211,7 @@ impl Memory {
 /// What is found here under the path of a file in a container may be another file.
 fn note_foreign_files(inspector: &Inspector, at_ns: u64, journal: &mut Journal<'_>) {
     let message = format!(
-        "{} has files of its own, as in a container, so its source maps and sources are not read: lines are those of the code that runs",
+        "{} has files of its own, as in a container, so its source maps and sources are not read: lines are those of the code that runs, but where Node.js itself has a source map",
         inspector.process()
     );
     let hint =

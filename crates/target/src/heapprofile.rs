@@ -128,7 +128,7 @@ pub fn read_heapprofile(bytes: &[u8]) -> Result<Profile, HeapProfileError> {
 }
 
 /// Refuses what would be too much to read.
-fn check(bytes: &[u8]) -> Result<(), HeapProfileError> {
+pub(crate) fn check(bytes: &[u8]) -> Result<(), HeapProfileError> {
     let refuse = |why: &str| Err(HeapProfileError(serde::de::Error::custom(why)));
     let (depth, brackets) = brackets(bytes);
     if depth > DEPTH_MAX {

@@ -16,9 +16,15 @@ function busy(): number {
   return sum;
 }
 
+function fill(): number {
+  const all: number[][] = [];
+  for (let index = 0; index < 2_000; index += 1) all.push([index, index, index]); // line: fill
+  return all.length;
+}
+
 const server = createServer((_: IncomingMessage, response: ServerResponse) => {
   const reply: Reply = make('fine');
-  const sum: number = busy();
+  const sum: number = busy() + fill();
   response.end(JSON.stringify({ ...reply, sum })); // line: JSON.stringify
 });
 server.listen(Number(process.env.PORT), '127.0.0.1');

@@ -4,6 +4,7 @@
 //! the inspector where nobody else did, so the process is as before however this one ends.
 
 mod error;
+mod restored;
 
 pub use error::InspectorError;
 
@@ -16,6 +17,7 @@ use plimsoll_files::kernel;
 use plimsoll_measure::probe::{ProbeKept, ProbeMessage};
 use plimsoll_protocol::Part;
 use plimsoll_protocol::websocket::{FrameReader, Incoming, MessageLayout};
+use restored::{Origin, Place, restored};
 use rustix::process::Signal;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -43,6 +45,7 @@ const KEY: &str = "cGxpbXNvbGwgaW5zcGVjdA==";
 
 /// What the probe does in a service that was started with it.
 const MEMORY: &str = include_str!("../../../../probe/memory.cjs");
+const ORIGINS: &str = include_str!("../../../../probe/origins.cjs");
 
 /// A connection to the inspector of one process. Dropping it ends the profiles, and has the process close the inspector if it was
 /// opened here.
@@ -173,7 +176,8 @@ impl Inspector {
     /// # Errors
     /// [`InspectorError::Failed`].
     pub fn kept(&mut self) -> Result<ProbeKept, InspectorError> {
-        let said = self.evaluate(&kept_expression())?;
+        // Has the process collect all garbage, and say what is left.
+        let said = self.evaluate(&asked_of(MEMORY, "kept(0)"))?;
         match serde_json::from_str(said.get()) {
             Ok(ProbeMessage::Kept(kept)) => Ok(*kept),
             Ok(ProbeMessage::Error { message, .. }) => Err(InspectorError::NotDone {
@@ -207,7 +211,15 @@ impl Inspector {
         let reply = self.ask(method, &json!({}), PROFILE_PATIENCE)?;
         let handed: Handed<'_> =
             serde_json::from_str(reply.get()).map_err(|_| failed(&self.process, "it handed over no profile"))?;
-        Ok(handed.profile.get().to_owned())
+        let made = handed.profile.get();
+        // As it was made where the process cannot say where its code comes from.
+        Ok(restored(made, |places| self.origins_of(places).ok()).unwrap_or_else(|| made.to_owned()))
+    }
+
+    /// Where places in the code that runs come from, by the source maps that the process itself has.
+    fn origins_of(&mut self, places: &[Place]) -> Result<Vec<Option<Origin>>, InspectorError> {
+        let said = self.evaluate(&asked_of(ORIGINS, &format!("originsOf({})", json!(places))))?;
+        serde_json::from_str(said.get()).map_err(|_| failed(&self.process, "it did not say where its code comes from"))
     }
 
     /// The value of an expression.
@@ -332,11 +344,11 @@ impl Drop for Inspector {
     }
 }
 
-/// Has the process collect all garbage, and say what is left. `require` is not there in a module.
-fn kept_expression() -> String {
+/// An expression that has a part of the probe do something. `require` is not there in a module.
+fn asked_of(part: &str, call: &str) -> String {
     format!(
-        "((module, require) => {{ {MEMORY}
-          return module.exports.kept(0);
+        "((module, require) => {{ {part}
+          return module.exports.{call};
         }})({{}}, typeof require === 'function' ? require : process.getBuiltinModule)"
     )
 }

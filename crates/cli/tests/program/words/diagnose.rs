@@ -36,11 +36,18 @@ struct Started {
 
 impl Started {
     fn new() -> Self {
+        Self::of(&[&service("works.js")])
+    }
+
+    /// With these arguments of Node.js, in the directory of the tests.
+    fn of(arguments: &[&str]) -> Self {
         let ports = [free_port(), free_port()];
         let bench = Bench::new();
         let child = bench
             .other("node")
-            .args([format!("--inspect-port={}", ports[1]), service("works.js")])
+            .arg(format!("--inspect-port={}", ports[1]))
+            .args(arguments)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
             .envs([("PORT", ports[0].to_string()), ("WORK_US", "3000".to_owned())])
             .stderr(Stdio::null())
             .spawn()
@@ -99,6 +106,23 @@ fn running_service_is_profiled_and_left_as_it_was() {
         notices.iter().any(|notice| notice["code"] == "not_counted"),
         "{notices:?}"
     );
+    started.is_unharmed();
+}
+
+/// What tsx makes of it is one line, and in no file.
+#[test]
+fn code_that_a_loader_compiles_has_the_lines_of_its_source() {
+    let mut started = Started::of(&["--import", "tsx", &service("works.ts")]);
+    let ran = Ran::of_command(&mut started.diagnose("2s"));
+    assert!(matches!(ran.code, 0 | 106), "{ran:?}");
+    let place = &ran.json()["diagnosis"]["causes"][0]["place"];
+    let file = place["file"].as_str().expect("a file");
+    assert!(file.ends_with("works.ts"), "{place}");
+    let source = std::fs::read_to_string(service("works.ts")).expect("it can be read");
+    let line = place["line"].as_u64().expect("a line") as usize;
+    // V8 may have put the one into the other.
+    let begins = source.lines().nth(line - 1).unwrap_or_default();
+    assert!(begins.contains("work("), "{place}: {begins}");
     started.is_unharmed();
 }
 
