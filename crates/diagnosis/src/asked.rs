@@ -37,7 +37,10 @@ struct Asked<'a> {
     frame: &'a Frame,
     us: f64,
     activities: BTreeMap<Activity, f64>,
-    lines: BTreeMap<u32, f64>,
+    /// By the line that asks; `None` where the profile and the text do not say which.
+    lines: BTreeMap<Option<u32>, f64>,
+    /// By the package that the function calls for it; `None` where it calls Node.js or the native function itself.
+    through: BTreeMap<Option<&'a str>, f64>,
 }
 
 /// One cause for each function that asks for enough, unless a line of it is the place of another cause already.
@@ -58,12 +61,12 @@ pub(crate) fn causes(case: &Case<'_>, known: &[Cause]) -> Vec<Cause> {
                 us: 0.0,
                 activities: BTreeMap::new(),
                 lines: BTreeMap::new(),
+                through: BTreeMap::new(),
             });
         asked.us += charge.us;
         *asked.activities.entry(activity).or_default() += charge.us;
-        if let Some(line) = charge.line {
-            *asked.lines.entry(line).or_default() += charge.us;
-        }
+        *asked.lines.entry(charge.line).or_default() += charge.us;
+        *asked.through.entry(charge.through).or_default() += charge.us;
     }
     functions
         .into_values()
@@ -73,13 +76,13 @@ pub(crate) fn causes(case: &Case<'_>, known: &[Cause]) -> Vec<Cause> {
 }
 
 fn cause(case: &Case<'_>, known: &[Cause], asked: &Asked<'_>) -> Option<Cause> {
-    let place = case.places.of_frame(asked.frame, most(&asked.lines));
+    let place = case.places.of_frame(asked.frame, most(&asked.lines).flatten());
     // What was counted in the function takes the same time, and says more of it.
     let is_known = |cause: &Cause| {
         let at = cause.place.as_ref().filter(|at| at.file == place.file);
         let within = |at: &Place| {
             let from = (at.line, at.column.unwrap_or(u32::MAX));
-            asked.lines.contains_key(&at.line) || is_in(case, &asked.frame.file, from, asked.frame)
+            asked.lines.contains_key(&Some(at.line)) || is_in(case, &asked.frame.file, from, asked.frame)
         };
         !of_its_own(cause.kind) && at.is_some_and(within)
     };
@@ -91,6 +94,7 @@ fn cause(case: &Case<'_>, known: &[Cause], asked: &Asked<'_>) -> Option<Cause> {
             activity: most(&asked.activities)?,
         },
         place: Some(place),
+        via: most(&asked.through).flatten().map(str::to_owned),
         ..case.costing(CauseKind::NodeHot, asked.us as u64)
     })
 }

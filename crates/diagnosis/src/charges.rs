@@ -27,6 +27,8 @@ pub(crate) struct Charge<'a> {
     pub(crate) whom: Whom<'a>,
     /// The line of the function, where that is known.
     pub(crate) line: Option<u32>,
+    /// The package that the function called for it, where it did.
+    pub(crate) through: Option<&'a str>,
     /// What Node.js does; `None` for code of the service and of packages.
     pub(crate) activity: Option<Activity>,
     /// The kind of cause that it is part of, where a finding has a name for it.
@@ -52,6 +54,7 @@ pub(crate) fn charges<'a>(profile: &'a Profile, allocations: &'a Profile, told: 
             charges.push(Charge {
                 whom,
                 line,
+                through: stack.through(),
                 activity: activities[index].or_else(|| stack.function().is_none().then_some(Activity::Native)),
                 kind: kinds[index],
                 us,

@@ -113,7 +113,8 @@ struct Sum {
     package: Option<String>,
     share: f64,
     activities: BTreeMap<Activity, f64>,
-    lines: BTreeMap<u32, f64>,
+    /// By line; `None` where the profile and the text do not say which.
+    lines: BTreeMap<Option<u32>, f64>,
 }
 
 impl Sum {
@@ -129,9 +130,7 @@ impl Sum {
     fn add(&mut self, charge: &Charge<'_>, activity: Activity, share: f64) {
         self.share += share;
         *self.activities.entry(activity).or_default() += share;
-        if let Some(line) = charge.line {
-            *self.lines.entry(line).or_default() += share;
-        }
+        *self.lines.entry(charge.line).or_default() += share;
     }
 
     fn charge(self, case: &Case<'_>, whom: Whom<'_>) -> RuntimeCharge {
@@ -139,7 +138,7 @@ impl Sum {
             .lines
             .iter()
             .max_by(|a, b| a.1.total_cmp(b.1))
-            .map(|(line, _)| *line);
+            .and_then(|(line, _)| *line);
         let layer = match whom {
             Whom::Layer(index) => case.profile.map(|profile| &profile.layers.known[index]),
             Whom::Function(_) | Whom::Nobody => None,

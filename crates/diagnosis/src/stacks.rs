@@ -1,7 +1,7 @@
 //! Whose line each call of a profile goes back to, by what is on the stack.
 
 use crate::calls::{Class, class};
-use plimsoll_measure::{Frame, Profile};
+use plimsoll_measure::{Frame, Profile, package_of};
 use std::collections::HashSet;
 
 /// Functions of packages that pass requests on to what the service registered: whatever a function does that one of these
@@ -65,12 +65,21 @@ pub(crate) struct Stack<'a> {
     line: Option<u32>,
     /// The nearest function of a package below it.
     package: Option<&'a Frame>,
+    /// The function of a package that it calls itself.
+    through: Option<&'a Frame>,
 }
 
 impl<'a> Stack<'a> {
     /// The function that is charged: of the service's own code, else of a package; `None` where the event loop called Node.js.
     pub(crate) fn function(&self) -> Option<&'a Frame> {
         self.own.or(self.package)
+    }
+
+    /// The package that the service's own code called for this; `None` where it called Node.js itself.
+    pub(crate) fn through(&self) -> Option<&'a str> {
+        self.own
+            .and(self.through)
+            .and_then(|function| package_of(&function.file))
     }
 
     /// The line on which the function calls what it does not do itself, where that is known.
@@ -101,6 +110,7 @@ pub(crate) fn stacks<'a>(profile: &'a Profile, passing: &Passing<'_>) -> Vec<Sta
             },
             Class::Package(_) => Stack {
                 package: Some(frame),
+                through: caller.through.or(Some(frame)),
                 line: caller.line.or(call.called_on),
                 ..caller
             },

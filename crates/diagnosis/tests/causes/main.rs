@@ -1,5 +1,6 @@
 //! What counters and profiles come to, cause by cause, and that nothing is said of a healthy service.
 
+mod asked;
 mod bound;
 mod counted;
 mod layers;

@@ -1,7 +1,7 @@
 //! What profiles come to.
 
 use super::*;
-use plimsoll_findings::{Activity, Headline, Notice, What};
+use plimsoll_findings::{Headline, Notice};
 
 /// How long a profile takes that sees all of the CPU.
 fn span_of(busy_us: u64) -> u64 {
@@ -124,30 +124,6 @@ fn an_expression_costs_what_all_who_use_it_do() {
         .collect();
     assert_eq!((cause.kind, places), (CauseKind::Regex, vec![14, 31]));
     assert_eq!(rounded(cause.cpu_share), 0.072);
-}
-
-#[test]
-fn a_file_that_is_read_in_small_pieces_is_a_cause_where_its_stream_is_made() {
-    // Nothing of the service is on the stack of the callback that reads on.
-    let mut profile = profile(0, 0, 0, 200);
-    profile.frames[1].file = "node:internal/fs/streams".to_owned();
-    let found = |pieces: u64, bytes: u64| {
-        let mut counters = healthy();
-        counted_as("fs.read", &mut counters, "pool", 0, 10);
-        counters.counters[0].calls = pieces * REQUESTS;
-        counters.sites[0].calls = pieces * REQUESTS;
-        counters.sites[0].bytes = pieces * REQUESTS * bytes;
-        counters.counters[0].bytes = pieces * REQUESTS * bytes;
-        let causes = diagnosed(&counters, &profile, None).causes;
-        causes
-            .iter()
-            .map(|cause| (cause.kind, cause.place.as_ref().map_or(0, |place| place.line)))
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(found(60, 512), [(CauseKind::NodeHot, 12)]);
-    // As streams do by themselves, and small files.
-    assert_eq!(found(60, 65_536), []);
-    assert_eq!(found(2, 512), []);
 }
 
 /// A line of minified code says nothing of what it makes, so the profile has it as time of the function.
@@ -428,53 +404,6 @@ fn costly_functions_are_listed_with_their_lines() {
             (13, "line 13;", 0.0)
         ]
     );
-}
-
-/// A handler that asks Node.js for something, such as `Buffer.concat`.
-pub(crate) fn asking(of: &str, us: u64) -> Profile {
-    let mut profile = profile(200, 0, 0, 300);
-    profile.frames.push(Frame {
-        function: "concat".to_owned(),
-        file: of.to_owned(),
-        line: 5,
-        column: 1,
-    });
-    let asked = Call {
-        frame: profile.frames.len() - 1,
-        caller: Some(2),
-        self_us: us,
-        called_on: Some(12),
-        ..profile.calls[4].clone()
-    };
-    profile.calls.push(asked);
-    profile
-}
-
-#[test]
-fn what_a_line_asks_of_node_is_a_cause_unless_requests_need_it() {
-    let found = |profile: &Profile| kinds_of(&diagnosed(&healthy(), profile, None));
-    let diagnosis = diagnosed(&healthy(), &asking("node:buffer", 200), None);
-    let [cause] = diagnosis.causes.as_slice() else {
-        panic!("{:?}", diagnosis.causes);
-    };
-    let activity = Activity::Buffers;
-    assert_eq!(
-        (cause.kind, &cause.what),
-        (CauseKind::NodeHot, &What::Node { activity })
-    );
-    assert_eq!(cause.place.as_ref().map(|place| place.line), Some(12));
-    assert_eq!(found(&asking("node:buffer", 50)), []);
-    assert_eq!(found(&asking("node:_http_outgoing", 200)), []);
-}
-
-#[test]
-fn what_is_counted_in_a_function_is_no_work_of_node_besides() {
-    let all_ns = (CPU_US * 1e3) as u64 * REQUESTS;
-    let mut counters = healthy();
-    // On line 12, as what is asked for.
-    counted(&mut counters, "output", (all_ns as f64 * 0.2) as u64, 1);
-    let diagnosis = diagnosed(&counters, &asking("node:internal/util/inspect", 200), None);
-    assert_eq!(kinds_of(&diagnosis), [CauseKind::BlockingWrite]);
 }
 
 /// Somebody has to make text of what a handler returns.

@@ -123,7 +123,7 @@ fn a_package_that_takes_little_is_said_where_there_is_no_cause() {
 
 #[test]
 fn what_the_console_formats_is_counted_with_its_writes() {
-    let console = profiled::asking("node:internal/console/constructor", 200);
+    let console = asked::asking("node:internal/console/constructor", 200);
     let formats = Call {
         frame: console.frames.len(),
         caller: Some(console.calls.len() - 1),

@@ -101,13 +101,15 @@ fn asked(profile: &Profile) -> BTreeMap<&str, Asked> {
 /// A profile says in which function a call was, not on which line. The text of the function mostly does.
 fn find_calls(profile: &Profile, text: &Text<'_>, asked: &Asked, left: &mut Left, found: &mut Vec<(usize, FoundCall)>) {
     let mut imports = HashMap::new();
+    let seen = seen_in(profile, asked);
     for &index in &asked.callers {
         let call = &profile.calls[index];
-        let Some(caller) = call.caller.map(|caller| &profile.frames[profile.calls[caller].frame]) else {
+        let Some(function) = call.caller.map(|caller| profile.calls[caller].frame) else {
             continue;
         };
-        let called = &profile.frames[call.frame];
-        let Some(line) = text.line_of_call(caller.line, called, &mut imports, left) else {
+        let (caller, called) = (&profile.frames[function], &profile.frames[call.frame]);
+        let seen = |line: u32| seen.get(&(function, line)).copied().unwrap_or_default();
+        let Some(line) = text.line_of_call(caller.line, called, &seen, &mut imports, left) else {
             continue;
         };
         if text.says_nothing(caller.line, line) {
@@ -124,6 +126,17 @@ fn find_calls(profile: &Profile, text: &Text<'_>, asked: &Asked, left: &mut Left
         };
         found.push((index, call));
     }
+}
+
+/// Time of functions themselves, by their lines: V8 counts some of a call on the line that makes it.
+fn seen_in(profile: &Profile, asked: &Asked) -> HashMap<(usize, u32), u64> {
+    let mut seen = HashMap::new();
+    for call in asked.timed.iter().map(|index| &profile.calls[*index]) {
+        for &(line, us) in &call.lines {
+            *seen.entry((call.frame, line)).or_default() += us;
+        }
+    }
+    seen
 }
 
 fn find_strays(

@@ -1,6 +1,7 @@
 //! The text of a file of the service's own code: its functions by how far they are indented, and the lines on which they call others.
 
 use plimsoll_measure::Frame;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// A line with more was not written by anybody, and does all sorts of things.
@@ -86,11 +87,13 @@ impl<'a> Text<'a> {
         line == function_line && text.is_some_and(|text| text.len() > WRITTEN_LINE_BYTES_MAX)
     }
 
-    /// The line in the function that begins at `from` on which `called` is called.
+    /// The line in the function that begins at `from` on which `called` is called; of several that could be it, the one of which most
+    /// time was `seen`, else the first.
     pub(super) fn line_of_call(
         &self,
         from: u32,
         called: &Frame,
+        seen: &dyn Fn(u32) -> u64,
         imports: &mut HashMap<String, Vec<&'a str>>,
         left: &mut Left,
     ) -> Option<u32> {
@@ -99,8 +102,11 @@ impl<'a> Text<'a> {
         let lines = self.lines.get(body.clone())?;
         let bytes: usize = lines.iter().map(|line| line.len()).sum();
         let mut on = |holds: &dyn Fn(&str) -> bool| {
-            let index = left.takes(bytes).then(|| lines.iter().position(|line| holds(line)))??;
-            Some((body.start + index) as u32 + 1)
+            let number = |index: usize| (body.start + index) as u32 + 1;
+            let could_be = |(index, line): (usize, &&str)| holds(line).then(|| number(index));
+            let most_seen = |line: &u32| (seen(*line), Reverse(*line));
+            let found = || lines.iter().enumerate().filter_map(could_be).max_by_key(most_seen);
+            left.takes(bytes).then(found)?
         };
         if let Some(expression) = called.function.strip_prefix(EXPRESSION) {
             let literal = format!("/{expression}/");
@@ -255,8 +261,24 @@ mod tests {
                 found_bytes: 0,
             };
             let text = Text::of(text, &mut left).expect("few lines");
-            let found = text.line_of_call(from, &called, &mut HashMap::new(), &mut left);
+            let found = text.line_of_call(from, &called, &|_| 0, &mut HashMap::new(), &mut left);
             assert_eq!(found, line, "{function} from {from}");
+        }
+    }
+
+    #[test]
+    fn of_several_lines_that_call_it_the_one_with_time_is_taken() {
+        let text = "function a(ok) {\n  if (!ok) port.postMessage({});\n  port.postMessage(work());\n  port.postMessage(0);\n}\n";
+        let called = Frame {
+            function: "postMessage".to_owned(),
+            ..Frame::default()
+        };
+        for (seen, expected) in [(None, 2), (Some(3), 3), (Some(4), 4), (Some(1), 2)] {
+            let mut left = Left::default();
+            let text = Text::of(text, &mut left).expect("few lines");
+            let time = |line: u32| u64::from(seen == Some(line));
+            let found = text.line_of_call(1, &called, &time, &mut HashMap::new(), &mut left);
+            assert_eq!(found, Some(expected), "time on {seen:?}");
         }
     }
 
@@ -277,7 +299,7 @@ mod tests {
                 function: format!("f{name}"),
                 ..Frame::default()
             };
-            assert_eq!(text.line_of_call(1, &called, &mut imports, &mut left), None);
+            assert_eq!(text.line_of_call(1, &called, &|_| 0, &mut imports, &mut left), None);
             if left.bytes == 0 {
                 assert!(name < whole / text.bytes);
                 return;
