@@ -401,6 +401,8 @@ export interface FullNeighbour {
   busy_cores: number;
   /** CPU time that it may use, in cores. */
   cpu_cores: number;
+  /** For how much of each second a quota kept it from running, ms, where it was kept for so long that this is why it counts as full. */
+  throttled_ms_per_s: number | null;
   /** It may use cores of the service: those are full, and it takes more of them than the service. */
   shares_cores: boolean;
   /** Busy share of the cores that the service may use, 0 to 1, there. */

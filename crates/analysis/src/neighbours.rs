@@ -2,12 +2,15 @@
 
 use crate::service::{Service, fills_one_of_its_cores, has_full_instance};
 use crate::step_summary::{NeighbourSummary, StepSummary};
-use plimsoll_findings::{FullNeighbour, NeighbourFinding, Quantity};
+use plimsoll_findings::{FullNeighbour, NeighbourFinding, Quantity, TargetFinding};
 use plimsoll_measure::NeighbourSample;
 use plimsoll_plan::NeighbourPlan;
 
 /// CPU that is busy for so much of the time is full: what comes at random then waits for most of its time.
 const FULL: f64 = 0.85;
+/// A quota that stops it for so much of the time has run out, also where what it leaves over in quiet moments is more: what comes
+/// at random then finds it stopped as often as it would find a full one busy with others.
+const STOPPED: f64 = 1.0 - FULL;
 
 /// The neighbours over one step, in the order of the plan.
 #[derive(Debug, Clone)]
@@ -85,7 +88,7 @@ pub(crate) fn ran_out_first<'a>(breached: impl Iterator<Item = &'a StepSummary>,
     }
     let full = least.neighbours.iter().filter_map(|neighbour| {
         let used = neighbour.resources.as_ref()?;
-        let own = used.cpu_share >= FULL || fills_one_of_its_cores(used);
+        let own = used.cpu_share >= FULL || fills_one_of_its_cores(used) || stopped_ms_per_s(used).is_some();
         let shared = neighbour.shares_cores
             && used.busy_cores() + service.busy_cores() >= FULL * used.cpu_cores().max(service.cpu_cores())
             && used.busy_cores() > service.busy_cores();
@@ -96,9 +99,16 @@ pub(crate) fn ran_out_first<'a>(breached: impl Iterator<Item = &'a StepSummary>,
         name: neighbour.name.clone(),
         busy_cores: used.busy_cores(),
         cpu_cores: used.cpu_cores(),
+        throttled_ms_per_s: stopped_ms_per_s(used),
         shares_cores: !own,
         service_cpu_share: service.cpu_share,
         users,
         offered_per_s: least.finding.offered_per_s,
     })
+}
+
+/// For how much of each second its quota stops it, ms, where that is too much.
+fn stopped_ms_per_s(used: &TargetFinding) -> Option<f64> {
+    let throttled_ms_per_s = used.limits.as_ref()?.throttled_ms_per_s?;
+    (throttled_ms_per_s >= STOPPED * 1e3).then_some(throttled_ms_per_s)
 }

@@ -12,6 +12,9 @@ pub struct FullNeighbour {
     pub busy_cores: f64,
     /// CPU time that it may use, in cores.
     pub cpu_cores: f64,
+    /// For how much of each second a quota kept it from running, ms, where it was kept for so long that this is why it counts as full.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub throttled_ms_per_s: Option<f64>,
     /// It may use cores of the service: those are full, and it takes more of them than the service.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub shares_cores: bool,

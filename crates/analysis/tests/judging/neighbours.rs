@@ -35,6 +35,7 @@ fn neighbour_without_cpu_is_named_where_the_service_has_some() {
         name: "redis".to_owned(),
         busy_cores: 0.95,
         cpu_cores: 1.0,
+        throttled_ms_per_s: None,
         shares_cores: false,
         service_cpu_share: 0.3,
         users: false,
@@ -64,6 +65,24 @@ fn neighbour_without_cpu_is_named_where_the_service_has_some() {
     }
     let shared = ran(0.3, 0.65, true, 300).ran_out_first.expect("together they fill it");
     assert!(shared.shares_cores);
+}
+
+/// One that works in bursts leaves some of its quota over, and is stopped by it all the same.
+#[test]
+fn neighbour_that_its_quota_stops_is_full() {
+    let stopped = |ms_per_s: u64| {
+        Run::start(&with_redis(&plan(&[p99(100), cpu(80)])), RunKind::Run, Some(10), 0)
+            .beside_within("redis", 0.04, 50, ms_per_s)
+            .seconds_with(10, |tick, cpu_ns| {
+                finish(tick, 100, 300);
+                *cpu_ns = SECOND_NS * 3 / 10;
+            })
+            .findings()
+            .ran_out_first
+    };
+    let full = stopped(400).expect("stopped for 40 % of the time");
+    assert_eq!((full.cpu_cores, full.throttled_ms_per_s), (0.05, Some(400.0)));
+    assert_eq!(stopped(100), None);
 }
 
 #[test]

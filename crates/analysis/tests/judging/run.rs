@@ -105,8 +105,8 @@ pub(crate) struct Run {
     /// What it keeps, where it is asked for it every five seconds.
     kept_bytes: Option<u64>,
     descriptors: Option<u32>,
-    /// What runs beside the service, and the CPU time that it uses in each second, ns.
-    neighbour: Option<(NeighbourSample, u64)>,
+    /// What runs beside the service, and in each second the CPU time that it uses and for how long its quota stops it, ns.
+    neighbour: Option<(NeighbourSample, u64, u64)>,
     /// Its processes of Node.js, and how busy the main thread of each is.
     instances: Vec<(InstanceSample, f64)>,
 }
@@ -189,7 +189,37 @@ impl Run {
             sample: sample(0, 0),
         };
         self.fold.push(&Record::Neighbour(seen.clone()));
-        self.neighbour = Some((seen, (busy_cores * SECOND_NS as f64) as u64));
+        self.neighbour = Some((seen, (busy_cores * SECOND_NS as f64) as u64, 0));
+        self
+    }
+
+    /// A neighbour with a quota of so many thousandths of a core, which stops it for so much of each second.
+    pub(crate) fn beside_within(
+        mut self,
+        name: &str,
+        busy_cores: f64,
+        cpu_millicores: u32,
+        stopped_ms_per_s: u64,
+    ) -> Self {
+        let group = GroupSample {
+            cpu_millicores: Some(cpu_millicores),
+            throttled_ns: Some(0),
+            ..GroupSample::default()
+        };
+        let seen = NeighbourSample {
+            name: name.to_owned(),
+            shares_cores: false,
+            sample: TargetSample {
+                group: Some(group),
+                ..sample(0, 0)
+            },
+        };
+        self.fold.push(&Record::Neighbour(seen.clone()));
+        self.neighbour = Some((
+            seen,
+            (busy_cores * SECOND_NS as f64) as u64,
+            stopped_ms_per_s * 1_000_000,
+        ));
         self
     }
 
@@ -428,9 +458,16 @@ impl Run {
                 ..sample(self.at_ns, self.cpu_ns)
             }),
         });
-        if let Some((seen, ns_per_s)) = &mut self.neighbour {
+        if let Some((seen, used_ns, stopped_ns)) = &mut self.neighbour {
             seen.sample.at_ns = self.at_ns;
-            seen.sample.cpu_ns += *ns_per_s;
+            seen.sample.cpu_ns += *used_ns;
+            if let Some(GroupSample {
+                throttled_ns: Some(throttled_ns),
+                ..
+            }) = &mut seen.sample.group
+            {
+                *throttled_ns += *stopped_ns;
+            }
             self.fold.push(&Record::Neighbour(seen.clone()));
         }
     }

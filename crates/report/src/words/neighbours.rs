@@ -34,13 +34,17 @@ pub(crate) fn full_neighbour(full: &FullNeighbour) -> String {
         name,
         busy_cores,
         cpu_cores: of,
+        throttled_ms_per_s,
         shares_cores,
         service_cpu_share,
         users,
         offered_per_s,
     } = full;
     let at = offered_per_s.map_or(String::new(), |rate| format!(" at {}", figures::rate_of(*users, rate)));
-    let used = format!("{} of {}", figures::small(*busy_cores), cpu_cores(*of));
+    let stopped = throttled_ms_per_s.map_or(String::new(), |ms| {
+        format!(", and was throttled for {} of each second", figures::duration_ms(ms))
+    });
+    let used = format!("{} of {}{stopped}", figures::small(*busy_cores), cpu_cores(*of));
     let service = share(*service_cpu_share);
     match shares_cores {
         false => format!("neighbour {name}, which used {used}{at}; the service used {service} of its CPU"),

@@ -5139,6 +5139,10 @@ export interface FullNeighbour {
    */
   cpu_cores: number;
   /**
+   * For how much of each second a quota kept it from running, ms, where it was kept for so long that this is why it counts as full.
+   */
+  throttled_ms_per_s?: number | null;
+  /**
    * It may use cores of the service: those are full, and it takes more of them than the service.
    */
   shares_cores: boolean;
