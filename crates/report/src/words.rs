@@ -101,7 +101,9 @@ pub(crate) use sizing::{
     sizing_rows, unsized_because,
 };
 pub(crate) use soak::{SOAK, quantity as trend_quantity, soak_facts, trend};
-pub(crate) use study::{EFFECT_HEADS, effect, effect_verdict, effect_why, here, published, study_size, study_verdict};
+pub(crate) use study::{
+    EFFECT_HEADS, effect, effect_verdict, effect_why, here, is_only_shown, published, study_size, study_verdict,
+};
 pub(crate) use what_if::{what_if, what_if_facts, what_if_result, what_if_title, what_ifs};
 
 use crate::figures;

@@ -13,9 +13,18 @@ pub(crate) fn study(study: &StudyFindings, written: Written<'_>) -> String {
     if let Some(size) = &study.size {
         brief.fact("size", &words::study_size(size));
     }
-    for effect in &study.effects {
+    let (shown, judged): (Vec<_>, Vec<_>) = study.effects.iter().partition(|effect| words::is_only_shown(effect));
+    for effect in judged {
         let (_, word) = words::effect_verdict(effect.verdict);
         brief.fact(word, &format!("{}: {}", effect.name, words::effect_why(effect)));
+    }
+    let shown = shown.into_iter().map(|effect| {
+        let [_, here, ..] = words::effect(effect);
+        format!("{} {here}", effect.name)
+    });
+    let shown: Vec<String> = shown.collect();
+    if !shown.is_empty() {
+        brief.fact("shown", &shown.join("; "));
     }
     brief.notices(&study.notices);
     brief.finish()

@@ -73,7 +73,8 @@ fn effects(page: &mut Page, study: &StudyFindings) {
     }
     table.draw(page);
     page.blank();
-    for effect in &study.effects {
+    // Of what is only shown, the table has said it all.
+    for effect in study.effects.iter().filter(|effect| !words::is_only_shown(effect)) {
         fact_of(page, &effect.name, &words::effect_why(effect));
     }
 }

@@ -5,7 +5,8 @@ use super::objective::in_unit;
 use super::series::{effect_because, rule, what_is_here};
 use crate::figures;
 use plimsoll_findings::{
-    EffectFinding, EffectVerdict, HereFinding, PublishedDirection, PublishedFinding, SizeFinding, StudyVerdict,
+    EffectBecause, EffectFinding, EffectVerdict, HereFinding, PublishedDirection, PublishedFinding, SizeFinding,
+    StudyVerdict,
 };
 
 pub(crate) fn study_verdict(verdict: StudyVerdict) -> (Tone, &'static str) {
@@ -114,6 +115,11 @@ pub(crate) fn here(here: &HereFinding) -> String {
         steps => format!(", {steps} steps"),
     };
     format!("{figures}, {}{steps}", what_is_here(&here.what))
+}
+
+/// Whether an effect has no verdict because nothing was published of it.
+pub(crate) fn is_only_shown(effect: &EffectFinding) -> bool {
+    matches!(effect.because, EffectBecause::NothingPublished)
 }
 
 /// Why an effect has its verdict, and when it counts as reproduced.
