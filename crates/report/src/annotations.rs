@@ -99,7 +99,7 @@ fn cause(command: &str, cause: &Cause) -> Annotation {
     let mut facts = vec![words::cause(cause), words::cause_costs(cause)];
     let predicted = cause.line_predicted.as_ref().or(cause.predicted.as_ref());
     facts.extend(predicted.map(|predicted| format!("predicted: {}", words::predicted(predicted))));
-    facts.push(format!("fix: {}", words::remedy(cause.kind)));
+    facts.push(format!("fix: {}", words::remedy(cause)));
     Annotation {
         severity: Severity::Warning,
         title: format!("plimsoll {command}: {}", cause.kind.as_str()),

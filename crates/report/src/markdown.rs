@@ -128,7 +128,7 @@ fn causes(out: &mut String, findings: &Findings, diagnosis: &Diagnosis) {
                     .as_ref()
                     .map(|predicted| words::of_messages(cause.by_message, words::predicted(predicted)))
             ),
-            inert(words::remedy(cause.kind))
+            inert(&words::remedy(cause))
         ));
     }
 }

@@ -48,7 +48,7 @@ pub(crate) use compiled::compiled;
 pub(crate) use connections::{handshakes, of_connections, openings, pings};
 pub(crate) use diagnosis::{
     CODE_CLASSES, cause, cause_costs, cause_title, cause_what, doc, helper, inside, pass, pass_heads, place, remedy,
-    spent_on,
+    remedy_of_kind, spent_on,
 };
 pub use event::event;
 pub(crate) use evidence::evidence;

@@ -62,7 +62,7 @@ fn one(number: usize, cause: &Cause, directory: Option<&Path>) -> String {
     if let Some(compiler) = cause.compiled {
         facts.push(("compiled", words::compiled(compiler)));
     }
-    facts.push(("fix", words::remedy(cause.kind).to_owned()));
+    facts.push(("fix", words::remedy(cause)));
     for (name, fact) in facts {
         out.push_str(&format!("   - {name}: {}\n", text(&fact)));
     }

@@ -68,7 +68,7 @@ fn cause(of: &Cause) -> CauseText {
         facts,
         remedy: super::document::Labelled {
             label: "Remedy:".to_owned(),
-            text: words::remedy(of.kind).to_owned(),
+            text: words::remedy(of),
         },
         more: format!(
             "Kind {}, explained by {}",

@@ -284,7 +284,7 @@ fn cause(cause: &Cause, json: &mut Value) {
     set(&mut json["what"], "text", words::cause_what(&cause.what));
     set(json, "costs", words::cause_costs(cause));
     set(&mut json["evidence"], "text", words::evidence(cause));
-    set(json, "remedy", words::remedy(cause.kind));
+    set(json, "remedy", words::remedy(cause));
     set(json, "doc", words::doc(cause.kind));
     predicted(cause.predicted.as_ref(), &mut json["predicted"]);
     predicted(cause.line_predicted.as_ref(), &mut json["line_predicted"]);

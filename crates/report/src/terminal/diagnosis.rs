@@ -113,7 +113,7 @@ fn one(page: &mut Page, number: usize, cause: &Cause) {
     if let Some(compiler) = cause.compiled {
         facts.push(("compiled", words::compiled(compiler)));
     }
-    facts.push(("remedy", words::remedy(cause.kind).to_owned()));
+    facts.push(("remedy", words::remedy(cause)));
     facts.push(("more", words::explained_by(cause.kind)));
     for (name, text) in facts {
         detail(page, name, &text);

@@ -164,7 +164,7 @@ const fn of_kind(kind: CauseKind) -> (&'static str, &'static str) {
         ),
         CauseKind::NodeHot => (
             "work of Node.js that the service asks for",
-            "ask for less of it, and once for many: join buffers once and not piece by piece, query rows together, read files in large pieces, give threads only what they need, format only what is read",
+            "ask for less of it, and once for many",
         ),
         CauseKind::OneCoreBusy => (
             "one event loop does all the work",
@@ -173,9 +173,32 @@ const fn of_kind(kind: CauseKind) -> (&'static str, &'static str) {
     }
 }
 
+/// What to do about a cause.
+pub(crate) fn remedy(cause: &Cause) -> String {
+    let remedy = remedy_of_kind(cause.kind);
+    let such_as = match &cause.what {
+        What::Node { activity } => asks_less(*activity),
+        _ => None,
+    };
+    such_as.map_or(remedy.to_owned(), |such_as| format!("{remedy}: {such_as}"))
+}
+
 /// What to do about a kind of cause.
-pub(crate) const fn remedy(kind: CauseKind) -> &'static str {
+pub(crate) const fn remedy_of_kind(kind: CauseKind) -> &'static str {
     of_kind(kind).1
+}
+
+/// How to ask for less of what Node.js and native functions do.
+const fn asks_less(activity: Activity) -> Option<&'static str> {
+    match activity {
+        Activity::Buffers => Some("join buffers once and not piece by piece"),
+        Activity::Files => Some("read files in large pieces, and small ones at once"),
+        Activity::Formatting => Some("format only what is read"),
+        Activity::NativeFunctions => Some("query the rows of a database together, and write them in one transaction"),
+        Activity::Processes => Some("give threads only what they need"),
+        Activity::Urls => Some("parse an address once per request"),
+        _ => None,
+    }
 }
 
 /// Its page in the project.

@@ -4,7 +4,7 @@ use super::offered::{at_a_time, offered, raised_by};
 use super::service::cpu_cores;
 use super::shock::{after_shock, come_back, not_back};
 use super::soak::{find_growth, growing, listed};
-use super::{cause_what, meaning, no_causes, objective, objective_observed, reason, remedy};
+use super::{cause_what, meaning, no_causes, objective, objective_observed, reason, remedy_of_kind};
 use crate::figures::{self, count, length_s, rate, share};
 use plimsoll_findings::{Bound, FailureClass, Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
 
@@ -489,7 +489,7 @@ pub(crate) fn next_step(step: &NextStep) -> String {
             format!("Raise the limit of open files; {}.", doctor(*connections))
         }
         NextStep::CheckListens { target } => format!("Check that the service listens at {target}."),
-        NextStep::FixCause { kind } => format!("{}; then diagnose again", remedy(*kind)),
+        NextStep::FixCause { kind } => format!("{}; then diagnose again", remedy_of_kind(*kind)),
         NextStep::SeeFlame => {
             "look at the flame graph for what the service itself does, or give it more cores".to_owned()
         }
