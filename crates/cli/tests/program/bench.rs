@@ -3,11 +3,12 @@
 pub(crate) use crate::ports::free_port;
 use serde_json::Value;
 use std::fs;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
 use tempfile::TempDir;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_plimsoll");
@@ -319,7 +320,7 @@ impl Ran {
     }
 }
 
-/// The program while it runs.
+/// The program while it runs. What goes on at the end of a test, or where one fails, is ended.
 pub(crate) struct Going {
     pub(crate) child: Child,
     stderr: BufReader<ChildStderr>,
@@ -338,11 +339,19 @@ impl Going {
 
     /// Until a line of its progress fits.
     pub(crate) fn wait_for(&mut self, fits: impl Fn(&str) -> bool) {
-        let mut line = String::new();
+        let (mut line, mut said) = (String::new(), String::new());
         while !fits(&line) {
             line.clear();
-            assert_ne!(self.stderr.read_line(&mut line).expect("text"), 0, "it ended too soon");
+            let read = self.stderr.read_line(&mut line).expect("text");
+            assert_ne!(read, 0, "it ended too soon, and said:\n{said}");
+            said.push_str(&line);
         }
+    }
+
+    /// As by SIGKILL, and waits until it is gone.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it was killed");
     }
 
     /// As by Ctrl-C.
@@ -352,12 +361,31 @@ impl Going {
     }
 
     pub(crate) fn end(mut self) -> Ran {
-        let read_ahead = self.stderr.buffer().to_vec();
-        self.child.stderr = Some(self.stderr.into_inner());
-        let mut output = self.child.wait_with_output().expect("it ends");
-        output.stderr.splice(0..0, read_ahead);
+        let mut out = self.child.stdout.take().expect("piped");
+        // Both at once, so that it waits for neither.
+        let stdout = thread::spawn(move || read_all(&mut out));
+        let stderr = read_all(&mut self.stderr);
+        let output = Output {
+            status: self.child.wait().expect("it ends"),
+            stdout: stdout.join().expect("it is read"),
+            stderr,
+        };
         Ran::of(&output)
     }
+}
+
+impl Drop for Going {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn read_all(from: &mut impl Read) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    from.read_to_end(&mut bytes).expect("a pipe");
+    bytes
 }
 
 /// Git in the directory of the test, with a name and an address for its commits.

@@ -79,8 +79,7 @@ fn passes(findings: &Value) -> Vec<&str> {
 fn killed_plimsoll_ends_service() {
     in_each_pass(|pass, mut diagnosis| {
         let service = diagnosis.service();
-        diagnosis.going.child.kill().expect("killed");
-        diagnosis.going.child.wait().expect("gone");
+        diagnosis.going.kill();
         while Path::new(&format!("/proc/{service}")).exists() {
             thread::sleep(Duration::from_millis(10));
         }

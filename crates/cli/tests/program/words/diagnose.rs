@@ -1,6 +1,6 @@
 //! `plimsoll diagnose` where it comes to no findings, or to few.
 
-use crate::bench::{Bench, Going, Ran, free_port, send, service};
+use crate::bench::{Bench, Going, Ran, free_port, service};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -134,8 +134,7 @@ fn service_outlives_plimsoll_that_is_killed_while_it_profiles() {
     while !started.is_open(1) {
         thread::sleep(POLL);
     }
-    send("-KILL", &going.child.id().to_string());
-    let _ = going.child.wait();
+    going.kill();
     assert!(started.is_open(0));
     assert_eq!(started.child.try_wait().expect("ours"), None);
 }

@@ -19,30 +19,6 @@ impl Drop for Beside {
     }
 }
 
-/// An agent that ends with the test.
-pub(super) struct Agent(Option<Going>);
-
-impl Agent {
-    pub(super) fn kill(&mut self) {
-        let going = self.0.as_mut().expect("it was not ended");
-        going.child.kill().expect("it runs");
-    }
-
-    /// Ends it as by Ctrl-C.
-    pub(super) fn interrupt(mut self) -> Ran {
-        self.0.take().expect("it was not ended").interrupt()
-    }
-}
-
-impl Drop for Agent {
-    fn drop(&mut self) {
-        if let Some(going) = &mut self.0 {
-            let _ = going.child.kill();
-            let _ = going.child.wait();
-        }
-    }
-}
-
 /// A broker and a service, each on a port of its own.
 pub(super) struct Room {
     pub(super) bench: Bench,
@@ -99,13 +75,13 @@ impl Room {
     }
 
     /// An agent that listens.
-    pub(super) fn agent(&self, name: &str, args: &[&str]) -> Agent {
+    pub(super) fn agent(&self, name: &str, args: &[&str]) -> Going {
         let mut command = self
             .bench
             .command(&["agent", "--fleet", &self.broker, "--name", name, "--threads", "1"]);
         let mut agent = Going::begin(command.args(args));
         agent.wait_for(|line| line.contains("may send to"));
-        Agent(Some(agent))
+        agent
     }
 
     fn run(&self, args: &[&str]) -> Command {

@@ -27,11 +27,6 @@ fn begun(room: &Room) -> (Going, PathBuf) {
     (run, room.bench.directory())
 }
 
-fn kill(run: &mut Going) {
-    run.child.kill().expect("it runs");
-    run.child.wait().expect("it was killed");
-}
-
 fn resume(room: &Room, directory: &Path, more: &[&str]) -> Ran {
     let directory = directory.to_str().expect("text");
     let own = ["fleet", "resume", directory, "--fleet", &room.broker, "--json"];
@@ -51,7 +46,7 @@ fn run_that_died_is_completed_with_every_request_once() {
     let (mut run, directory) = begun(&room);
     // Nothing is taken of one that is alive.
     resume(&room, &directory, &[]).expect(1, &["its run still goes on"]);
-    kill(&mut run);
+    run.kill();
     let kept = number(&room.bench.report(&directory).json(), "/totals/sent");
 
     let resumed = resume(&room, &directory, &[]);
@@ -94,7 +89,7 @@ fn run_that_died_with_an_agent_lacks_what_that_had() {
     let Some(room) = Room::open() else { return };
     let (one, mut other) = (room.agent("one", &[]), room.agent("other", &[]));
     let (mut run, directory) = begun(&room);
-    kill(&mut run);
+    run.kill();
     other.kill();
     let resumed = resume(&room, &directory, &["--min-agents", "1"]);
     let findings = resumed.json();

@@ -14,9 +14,9 @@ const SHOP: [&str; 2] = ["--fleet-target", "shop"];
 /// 10 ms of CPU for each request.
 const WORKS: &str = "  env: { WORK_US: '10000' }\n";
 
-/// A target agent that ends with the test.
+/// A target agent.
 struct Target {
-    going: Option<Going>,
+    going: Going,
     port: u16,
 }
 
@@ -42,22 +42,11 @@ impl Target {
         ];
         let mut going = Going::begin(room.bench.command(&own).args(more));
         going.wait_for(|line| line.contains("starts shop for runs"));
-        Self {
-            going: Some(going),
-            port,
-        }
+        Self { going, port }
     }
 
     fn url(&self) -> String {
         format!("http://127.0.0.1:{}/", self.port)
-    }
-
-    fn going(&mut self) -> &mut Going {
-        self.going.as_mut().expect("it was not ended")
-    }
-
-    fn interrupt(mut self) -> Ran {
-        self.going.take().expect("it was not ended").interrupt()
     }
 
     fn is_served(&self) -> bool {
@@ -70,15 +59,6 @@ impl Target {
         while self.is_served() {
             assert!(Instant::now() < deadline, "the service stays");
             thread::sleep(Duration::from_millis(20));
-        }
-    }
-}
-
-impl Drop for Target {
-    fn drop(&mut self) {
-        if let Some(going) = &mut self.going {
-            let _ = going.child.kill();
-            let _ = going.child.wait();
         }
     }
 }
@@ -116,7 +96,7 @@ fn service_of_a_target_agent_is_judged_by_its_cpu_there() {
         assert_eq!(room.bench.report(&kept).json(), findings, "{objective}");
         std::fs::remove_dir_all(kept).expect("it is there");
     }
-    target.interrupt().expect(0, &["a run has shop", "free"]);
+    target.going.interrupt().expect(0, &["a run has shop", "free"]);
 }
 
 #[test]
@@ -181,7 +161,7 @@ fn what_is_not_in_the_configuration_of_a_target_agent_is_refused() {
         ],
     );
     target
-        .going()
+        .going
         .wait_for(|line| line.contains("refused: it found service `shp`"));
     // A load that leads elsewhere would be judged by what a service uses that does not get it.
     let elsewhere = format!("http://127.0.0.1:{}/", free_port());
@@ -277,7 +257,7 @@ fn target_agent_that_is_killed_makes_the_run_invalid() {
     let args = ["-R", "50", "-d", "60s", "--progress", "json"];
     let mut run = Going::begin(&mut command(&room, "run", &target.url(), &args));
     run.wait_for(|line| line.contains("\"progress\""));
-    target.going().child.kill().expect("it runs");
+    target.going.kill();
     let ran = run.end();
     assert_eq!(
         codes(&ran.json()).iter().filter(|code| **code == "agent_lost").count(),
@@ -302,10 +282,9 @@ fn service_of_a_run_that_is_killed_ends_with_its_lease() {
     let own = ["run", &target.url(), "-R", "10", "-d", "1s", "--fleet", &room.broker];
     let mut second = room.bench.command(&own);
     Ran::of_command(second.args(SHOP)).expect(1, &["target agent box: it belongs to another run"]);
-    run.child.kill().expect("it runs");
-    run.child.wait().expect("it ends");
+    run.kill();
     target
-        .going()
+        .going
         .wait_for(|line| line.contains("the run was not heard for 5 s"));
     assert!(!target.is_served());
 }

@@ -1,7 +1,7 @@
 //! What a service needs beside it: started before it, watched with it, stopped after it.
 #![cfg(target_os = "linux")]
 
-use crate::bench::{Bench, Going, free_port, send};
+use crate::bench::{Bench, Going, free_port};
 use serde_json::{Value, json};
 use std::fs;
 use std::net::TcpStream;
@@ -151,8 +151,7 @@ fn killed_run_leaves_no_neighbour() {
     pair.bench.write("plan.yaml", &plan.replace("\"1s\"", "\"60s\""));
     let mut going = Going::begin(&mut pair.bench.command(&["run", "plan.yaml"]));
     going.wait_for(|line| line.contains(" of 50/s"));
-    send("-KILL", &going.child.id().to_string());
-    let _ = going.child.wait();
+    going.kill();
     while pair.upstream_is_open() || Path::new(&format!("/proc/{}", going.child.id())).exists() {
         thread::sleep(Duration::from_millis(20));
     }
