@@ -39,7 +39,7 @@ pub(crate) use diagnose::{DiagnoseArgs, WhatIfArg};
 pub(crate) use doctor::DoctorArgs;
 pub(crate) use explain::ExplainArgs;
 pub(crate) use fleet::{
-    AgentArgs, AgentWorkArgs, FleetArgs, FleetCommand, FleetCommandArgs, FleetKeysArgs, FleetManifestsArgs,
+    AgentArgs, AgentWorkArgs, BrokerArgs, FleetArgs, FleetCommand, FleetCommandArgs, FleetKeysArgs, FleetManifestsArgs,
     FleetResumeArgs, FleetTargetArgs, FleetUpArgs,
 };
 pub(crate) use generator::GeneratorArgs;

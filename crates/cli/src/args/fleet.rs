@@ -28,16 +28,23 @@ pub(crate) struct FleetArgs {
     pub(crate) fleet_key: Option<PathBuf>,
 }
 
+/// Where a fleet meets that is named by the command alone, and by no plan.
 #[derive(Debug, Args)]
-pub(crate) struct AgentArgs {
-    /// Serve coordinators on this broker of NATS, such as nats://127.0.0.1:4222.
+pub(crate) struct BrokerArgs {
+    /// Meet the fleet on this broker of NATS, such as nats://127.0.0.1:4222.
     ///
     /// A broker on another machine needs tls://. In the environment variable, its password is not in the list of processes.
     #[arg(long, value_name = "URL", env = BROKER_VARIABLE, hide_env_values = true)]
     pub(crate) fleet: String,
-    /// Be known to the broker by the key in this file, which `plimsoll fleet keys` has made for an agent of this name
+    /// Be known to the broker by the key in this file, which `plimsoll fleet keys` has made
     #[arg(long, value_name = "FILE")]
     pub(crate) fleet_key: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AgentArgs {
+    #[command(flatten)]
+    pub(crate) broker: BrokerArgs,
     /// Call this agent by this name in reports [default: the name of this machine]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
@@ -116,14 +123,8 @@ pub(crate) enum FleetCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct FleetTargetArgs {
-    /// Serve runs on this broker of NATS, such as nats://127.0.0.1:4222.
-    ///
-    /// A broker on another machine needs tls://. In the environment variable, its password is not in the list of processes.
-    #[arg(long, value_name = "URL", env = BROKER_VARIABLE, hide_env_values = true)]
-    pub(crate) fleet: String,
-    /// Be known to the broker by the key in this file, which `plimsoll fleet keys` has made for a target agent of this name
-    #[arg(long, value_name = "FILE")]
-    pub(crate) fleet_key: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) broker: BrokerArgs,
     /// Call this target agent by this name in reports [default: the name of this machine]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
@@ -148,14 +149,8 @@ pub(crate) struct FleetResumeArgs {
     /// Run directory to complete
     #[arg(value_name = "DIR", value_parser = directory(), value_hint = ValueHint::DirPath)]
     pub(crate) directory: PathBuf,
-    /// Ask the agents on this broker of NATS, such as nats://127.0.0.1:4222.
-    ///
-    /// A broker on another machine needs tls://. In the environment variable, its password is not in the list of processes.
-    #[arg(long, value_name = "URL", env = BROKER_VARIABLE, hide_env_values = true)]
-    pub(crate) fleet: String,
-    /// Be known to the broker by the key in this file, which `plimsoll fleet keys` has made for runs
-    #[arg(long, value_name = "FILE")]
-    pub(crate) fleet_key: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) broker: BrokerArgs,
     /// Make do with this many agents if no more respond within 10s; what the others measured last is lost [default: all of the run]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) min_agents: Option<u32>,

@@ -1,6 +1,6 @@
 //! `plimsoll agent`: make shares of loads that coordinators ask for.
 
-use super::fleet::{allow_list, dial, generator};
+use super::fleet::{allow_list, broker, generator};
 use crate::CommandResult;
 use crate::args::AgentArgs;
 use crate::exit::Exit;
@@ -13,7 +13,7 @@ pub(crate) fn agent(args: &AgentArgs) -> CommandResult {
     let options = AgentOptions {
         name: args.name.clone().unwrap_or_else(machine::name),
         zone: args.zone.clone(),
-        dial: dial(&args.fleet, args.fleet_key.as_deref())?,
+        dial: broker(&args.broker)?,
         allow: allow_list(&args.work)?,
         max_rate: args.work.max_rate,
         generator: generator(&args.work),

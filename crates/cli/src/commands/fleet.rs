@@ -2,7 +2,7 @@
 
 use super::{fleet_keys, fleet_manifests, fleet_resume, fleet_target, threads};
 use crate::CommandResult;
-use crate::args::{AgentWorkArgs, FleetArgs, FleetCommand, FleetCommandArgs, FleetUpArgs};
+use crate::args::{AgentWorkArgs, BrokerArgs, FleetArgs, FleetCommand, FleetCommandArgs, FleetUpArgs};
 use crate::exit::{Exit, Failure};
 use crate::output::{Said, say};
 use crate::signals::stop_on_signals;
@@ -104,10 +104,8 @@ pub(crate) fn fleet_command(args: &FleetCommandArgs) -> CommandResult {
     match &args.command {
         FleetCommand::Up(args) => fleet_up(args),
         FleetCommand::Keys(args) => fleet_keys::fleet_keys(args),
-        FleetCommand::Target(args) => fleet_target::fleet_target(args, dial(&args.fleet, args.fleet_key.as_deref())?),
-        FleetCommand::Resume(args) => {
-            fleet_resume::fleet_resume(args, dial(&args.fleet, args.fleet_key.as_deref())?.as_ref())
-        }
+        FleetCommand::Target(args) => fleet_target::fleet_target(args, broker(&args.broker)?),
+        FleetCommand::Resume(args) => fleet_resume::fleet_resume(args, broker(&args.broker)?.as_ref()),
         FleetCommand::Manifests(args) => fleet_manifests::fleet_manifests(args),
     }
 }
@@ -178,8 +176,13 @@ fn local_target(named: &[(ServiceName, PathBuf)]) -> Result<Option<LocalTarget>,
     }))
 }
 
+/// The broker that the arguments name.
+pub(super) fn broker(args: &BrokerArgs) -> Result<Arc<dyn Dial>, Failure> {
+    dial(&args.fleet, args.fleet_key.as_deref())
+}
+
 /// The broker with this URL, which knows us by the key in this file.
-pub(super) fn dial(url: &str, key: Option<&Path>) -> Result<Arc<dyn Dial>, Failure> {
+fn dial(url: &str, key: Option<&Path>) -> Result<Arc<dyn Dial>, Failure> {
     let nats = Nats::at(url).map_err(|error| {
         let failure = Failure::bad_plan(format!("failed to {error}"));
         match error.hint {
