@@ -133,11 +133,6 @@ const EXEMPTIONS: &[Exemption] = &[
         path: "crates/fleet/src/agent.rs",
         reason: "one state machine: an agent, from its first plan to the end of its last step",
     },
-    Exemption {
-        check: "length",
-        path: "crates/fleet/src/coordinator.rs",
-        reason: "one state machine: a fleet, from gathering it to its last step",
-    },
 ];
 
 /// Path and text of each `clippy.toml` that a crate has for itself.
