@@ -46,6 +46,8 @@ pub enum Order {
     Stop,
     /// Forget the plan.
     Forget,
+    /// It declined what somebody asked for; that is for its user to see.
+    Declined(Refusal),
 }
 
 /// A load agent.
@@ -56,6 +58,8 @@ pub struct Agent {
     held: Option<Held>,
     /// What it has of runs whose coordinator was not heard any more.
     leavings: Leavings,
+    /// The run that it had no room for last, which its user has seen.
+    declined: Option<RunId>,
     out: Vec<FromAgent>,
     orders: Vec<Order>,
 }
@@ -123,6 +127,7 @@ impl Agent {
             about,
             held: None,
             leavings: Leavings::default(),
+            declined: None,
             out: Vec::new(),
             orders: Vec::new(),
         }
@@ -319,6 +324,14 @@ impl Agent {
         self.say(run, Said::Refused { step, refusal });
     }
 
+    /// Has its user see once what it says to a run as often as that asks.
+    fn decline(&mut self, run: &RunId, refusal: &Refusal) {
+        if self.declined.as_ref() != Some(run) {
+            self.declined = Some(run.clone());
+            self.orders.push(Order::Declined(refusal.clone()));
+        }
+    }
+
     /// Takes notice that the coordinator of a run is there; returns whether the agent belongs to it.
     fn hear(&mut self, run: &RunId, now_ns: u64) -> bool {
         match &mut self.held {
@@ -349,6 +362,7 @@ impl Agent {
                 why: "it belongs to another run".to_owned(),
                 hint: Some("wait for that run to end, or start another agent".to_owned()),
             };
+            self.decline(run, &refusal);
             return self.refuse(run, None, refusal);
         }
         self.leave(now_ns);
@@ -387,7 +401,10 @@ impl Agent {
         held.step = Some(Step::new(set.step, Phase::Arming, Unkept::of_ticks(set.tick_ns)));
         match self.check(&set) {
             Ok(()) => self.orders.push(Order::Arm(set)),
-            Err(refusal) => self.armed(Err(refusal)),
+            Err(refusal) => {
+                self.orders.push(Order::Declined(refusal.clone()));
+                self.armed(Err(refusal));
+            }
         }
     }
 

@@ -356,7 +356,7 @@ pub(crate) fn read_last_lines(
 }
 
 /// So many bytes of a file, or as many as there are.
-fn read_from(file: &File, from: u64, length: u64) -> io::Result<Vec<u8>> {
+pub(crate) fn read_from(file: &File, from: u64, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; usize::try_from(length).unwrap_or(0)];
     let mut length = 0;
     while let Some(rest) = bytes.get_mut(length..).filter(|rest| !rest.is_empty()) {

@@ -19,6 +19,8 @@ const POLL: Duration = Duration::from_millis(20);
 /// From SIGTERM to SIGKILL, for the program and for what it started.
 const GRACE: Duration = Duration::from_secs(3);
 const LAST_LINES: usize = 10;
+/// What a program that is kept has said is looked at in pieces of this size.
+const MOST_HEARD_BYTES: u64 = 4096;
 /// What a program prints is figures.
 const MOST_PRINTED_BYTES: u64 = 8 << 20;
 
@@ -83,6 +85,7 @@ impl Program<'_> {
             running: self.start()?,
             name: self.name(),
             stderr: self.stderr.to_owned(),
+            heard_bytes: 0,
             hidden: self.hidden(),
         })
     }
@@ -175,10 +178,24 @@ pub struct Kept {
     running: Running,
     name: String,
     stderr: PathBuf,
+    /// So much of that has been handed on.
+    heard_bytes: u64,
     hidden: KnownSecrets,
 }
 
 impl Kept {
+    /// Lines that it wrote to standard error since this was asked last.
+    pub fn said(&mut self) -> Vec<String> {
+        let read = |file: File| crate::output::read_from(&file, self.heard_bytes, MOST_HEARD_BYTES);
+        let bytes = handed::written(&self.stderr).and_then(read).unwrap_or_default();
+        // The last one may be half written.
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        self.heard_bytes += whole as u64;
+        let text = String::from_utf8_lossy(&bytes[..whole]).into_owned();
+        let text = self.hidden.hide(&text);
+        plimsoll_plain::lines(&text).lines().map(str::to_owned).collect()
+    }
+
     /// Whether it still runs.
     ///
     /// # Errors

@@ -53,7 +53,7 @@ pub(crate) struct AgentArgs {
     pub(crate) zone: Option<String>,
     #[command(flatten)]
     pub(crate) work: AgentWorkArgs,
-    /// Print only errors
+    /// Print only errors and what is refused
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
@@ -139,7 +139,7 @@ pub(crate) struct FleetTargetArgs {
     /// Pin services whose plans name no cores to these, such as 0 or 0-2
     #[arg(long, value_name = "CPUS", value_parser = cpus)]
     pub(crate) target_cpus: Option<Cpus>,
-    /// Print only errors
+    /// Print only errors and what is refused
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }

@@ -20,7 +20,7 @@ pub(crate) fn agent(args: &AgentArgs) -> CommandResult {
     };
     let stop = stop_on_signals()?;
     serve(&options, &stop, |event| {
-        if !args.quiet {
+        if !args.quiet || matches!(event, AgentEvent::Refused(_)) {
             stderr::tell(&words(&event));
         }
     })?;

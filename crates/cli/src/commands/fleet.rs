@@ -8,7 +8,7 @@ use crate::output::{Said, say};
 use crate::signals::stop_on_signals;
 use crate::stderr;
 use plimsoll_bus::Nats;
-use plimsoll_lab::fleet::{AllowList, BusError, Dial, FleetSize, LocalOptions, LocalTarget, up};
+use plimsoll_lab::fleet::{AllowList, BusError, Dial, FleetSize, LocalEvent, LocalOptions, LocalTarget, up};
 use plimsoll_lab::{FleetOptions, GeneratorOptions};
 use plimsoll_plan::{FleetPlan, FleetUrl, ServiceName};
 use std::path::{Path, PathBuf};
@@ -114,6 +114,8 @@ fn fleet_up(args: &FleetUpArgs) -> CommandResult {
     let allow = allow_list(&args.work)?;
     let generator = generator(&args.work);
     let mut agent = agent_command(&generator)?;
+    // What they refuse is for the user to see; the rest, runs say.
+    agent.push("--quiet".to_owned());
     for target in &args.work.allow {
         agent.extend(["--allow".to_owned(), target.clone()]);
     }
@@ -131,7 +133,11 @@ fn fleet_up(args: &FleetUpArgs) -> CommandResult {
     };
     let stop = stop_on_signals()?;
     let mut said = Ok(());
-    up(&options, &stop, |place| {
+    up(&options, &stop, |event| {
+        let place = match event {
+            LocalEvent::Up { place } => place,
+            LocalEvent::Said { agent, line } => return stderr::tell(&format!("{agent}: {line}")),
+        };
         let url = format!("nats://{place}");
         said = say(Said::Text(&format!("{url}\n")));
         let agents = match args.agents {
@@ -163,7 +169,8 @@ fn local_target(named: &[(ServiceName, PathBuf)]) -> Result<Option<LocalTarget>,
     if services.is_empty() {
         return Ok(None);
     }
-    let mut command = vec![this_program()?, "fleet".to_owned(), "target".to_owned()];
+    let mut command = vec![this_program()?];
+    command.extend(["fleet", "target", "--quiet"].map(str::to_owned));
     for (name, file) in named {
         let file = std::path::absolute(file).map_err(|error| Failure::refused("find the plan of a service", &error))?;
         command.extend(["--service".to_owned(), format!("{name}={}", file.display())]);

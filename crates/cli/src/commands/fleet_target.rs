@@ -38,7 +38,7 @@ pub(super) fn fleet_target(args: &FleetTargetArgs, dial: Arc<dyn Dial>) -> Comma
     };
     let stop = stop_on_signals()?;
     serve_targets(&options, &stop, |event| {
-        if !args.quiet {
+        if !args.quiet || matches!(event, TargetEvent::Declined(_)) {
             stderr::tell(&words(&event));
         }
     })?;

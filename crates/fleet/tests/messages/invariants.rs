@@ -84,7 +84,7 @@ fn turn_agent(agent: &mut Agent, now_ns: u64) {
             Order::Arm(_) => agent.armed(Ok(())),
             Order::Begin { .. } => agent.ticked(now_ns, Box::new(Tick::default())),
             Order::Stop | Order::Finish => agent.ended(now_ns, Ok(())),
-            Order::Lease(_) | Order::Forget => {}
+            Order::Lease(_) | Order::Forget | Order::Declined(_) => {}
         }
     }
     for message in agent.sent() {

@@ -119,6 +119,7 @@ impl Worker {
             }
             Order::Stop => self.end(now_ns),
             Order::Forget => self.armed = None,
+            Order::Declined(refusal) => panic!("it has one run, and its load: {refusal:?}"),
         }
     }
 

@@ -149,6 +149,13 @@ impl LocalFleet {
         let mut agents = self.agents.iter();
         agents.try_for_each(|(called, agent)| agent.check().map_err(|error| ended(called, &error)))
     }
+
+    /// What its agents have printed since this was asked last, line by line with who it was.
+    pub(super) fn said(&mut self) -> Vec<(String, String)> {
+        let agents = self.agents.iter_mut();
+        let said = agents.flat_map(|(called, agent)| agent.said().into_iter().map(|line| (called.clone(), line)));
+        said.collect()
+    }
 }
 
 fn agent_command(options: &LocalOptions, name: &str, cpus: &[usize]) -> Vec<String> {

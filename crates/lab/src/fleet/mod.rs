@@ -14,7 +14,7 @@ pub use local::{BROKER_VARIABLE, LocalOptions, LocalTarget};
 pub use plimsoll_fleet::{AllowList, BusError, Dial, FleetSize, NoAllowance, is_name};
 pub use resume::resume;
 pub use serve::{AgentEvent, AgentOptions, serve};
-pub use up::up;
+pub use up::{LocalEvent, up};
 
 pub(crate) use agents::{Fleet, FleetStep};
 pub(crate) use hosted::{Start, There, Watching};
@@ -53,7 +53,8 @@ impl FleetOptions {
             None => "no fleet",
         };
         Err(LabError::Plan(format!(
-            "found a service of target agents and {found}; expected the URL of their broker, as --fleet or `fleet` in the plan"
+            "found a service of target agents and {found}; expected the URL of their broker, as --fleet or `fleet` in the plan. \
+             `plimsoll fleet up --service NAME=PLAN` starts one with both kinds of agents on this machine"
         )))
     }
 

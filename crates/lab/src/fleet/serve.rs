@@ -255,6 +255,7 @@ impl<F: FnMut(AgentEvent<'_>)> Server<'_, F> {
                 self.work = None;
                 self.tell(AgentEvent::Released);
             }
+            Order::Declined(refusal) => self.tell(AgentEvent::Refused(&refusal)),
         }
     }
 

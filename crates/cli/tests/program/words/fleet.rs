@@ -256,7 +256,7 @@ fn share_above_the_top_rate_of_an_agent_is_refused() {
     );
     assert_eq!(room.count(), 0);
     one.interrupt();
-    other.interrupt();
+    other.interrupt().expect(0, &["refused: its share is 50/s"]);
 }
 
 fn names_of_agents(findings: &Value) -> Vec<&str> {
@@ -318,6 +318,34 @@ fn fleet_that_is_up_serves_runs_until_it_is_stopped() {
     }
     let ran = up.interrupt();
     assert_eq!((ran.code, ran.stdout), (0, format!("{url}\n")), "{}", ran.stderr);
+}
+
+#[test]
+fn fleet_that_is_up_shows_what_its_agents_refuse() {
+    let Some(room) = Room::open() else { return };
+    let port = free_port().to_string();
+    let own = [
+        "fleet",
+        "up",
+        "--port",
+        &port,
+        "--threads",
+        "1",
+        "--agents",
+        "1",
+        "--max-rate",
+        "10/s",
+    ];
+    let mut up = Going::begin(&mut room.bench.command(&own));
+    let url = format!("nats://127.0.0.1:{port}");
+    up.wait_for(|line| line.contains(&format!("--fleet {url}")));
+    let run = ["run", &room.url(), "-R", "40", "-d", "1s", "--fleet", &url];
+    room.bench
+        .run(&run)
+        .expect(106, &["agent local-1 refused: its share is 40/s"]);
+    up.wait_for(|line| line.contains("agent local-1: refused: its share is 40/s"));
+    assert_eq!(room.count(), 0);
+    up.interrupt().expect(0, &[]);
 }
 
 #[test]

@@ -222,7 +222,21 @@ fn fleet_that_is_up_starts_services_for_runs() {
     ]
     .concat();
     let ran = room.bench.run(&args);
-    // Before anything is judged, so that nothing of it stays.
+    // What is refused is for who started the fleet to see, too.
+    let args = [
+        "run",
+        &url,
+        "-R",
+        "40",
+        "-d",
+        "1s",
+        "--fleet",
+        &fleet,
+        "--fleet-target",
+        "shp",
+    ];
+    room.bench.run(&args).expect(1, &["target agent local: it has shop"]);
+    up.wait_for(|line| line.contains("target agent local: refused: it found service `shp`"));
     up.interrupt().expect(0, &[]);
     let findings = ran.json();
     assert!(ran.stderr.contains("starting: shop on local"), "{}", ran.stderr);
