@@ -106,9 +106,9 @@ fn load_line_of_a_hosted_service_is_where_its_cpu_ends() {
     let target = Target::begin(&room, "box", "works.js", &format!("{WORKS}  cpus: 0\n"), &[]);
     let args = [
         "--start",
-        "20/s",
+        "5/s",
         "--max",
-        "400/s",
+        "60/s",
         "--step",
         "2s",
         "--budget",
@@ -116,10 +116,8 @@ fn load_line_of_a_hosted_service_is_where_its_cpu_ends() {
         "--bracket",
         "40%",
         "--objective",
-        "cpu <= 60%",
-        // On a core that others take as well, a service may never have so much of it.
-        "--objective",
-        "p99 <= 1s",
+        // A service has so much of a core that others take as well.
+        "cpu <= 20%",
     ];
     let ran = Ran::of_command(&mut command(&room, "capacity", &target.url(), &args));
     let findings = ran.json();
@@ -127,7 +125,7 @@ fn load_line_of_a_hosted_service_is_where_its_cpu_ends() {
     assert!(matches!(ran.code, 0 | 106), "{ran:?}");
     if ran.code == 0 {
         let line = findings["load_line"]["rate_per_s"].as_f64().expect("a line");
-        assert!(line <= 60.0, "{line} of 10 ms each");
+        assert!(line <= 20.0, "{line} of 10 ms each");
         assert_eq!(findings["target_resources"]["cores"], 1);
     }
     target.expect_free();
