@@ -143,7 +143,7 @@ fn serve(number: u64, nats: &Nats, zero: Instant) -> Result<(), Box<dyn Error>> 
                         Ok(begun) => share = Some(begun),
                         Err(why) => agent.ended(now_ns(), Err(why)),
                     },
-                    Order::Lease(_) | Order::Declined(_) => {}
+                    Order::Lease(_) | Order::Declined(_) | Order::Replace(_) => {}
                     Order::Finish | Order::Stop => {
                         if share.take().is_some() {
                             agent.ended(now_ns(), Ok(()));

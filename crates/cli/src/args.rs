@@ -40,7 +40,7 @@ pub(crate) use doctor::DoctorArgs;
 pub(crate) use explain::ExplainArgs;
 pub(crate) use fleet::{
     AgentArgs, AgentWorkArgs, BrokerArgs, FleetArgs, FleetCommand, FleetCommandArgs, FleetKeysArgs, FleetManifestsArgs,
-    FleetResumeArgs, FleetTargetArgs, FleetUpArgs,
+    FleetResumeArgs, FleetTargetArgs, FleetUpArgs, UpdateArgs,
 };
 pub(crate) use generator::GeneratorArgs;
 pub(crate) use hold::HoldArgs;

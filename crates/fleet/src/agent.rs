@@ -4,7 +4,7 @@
 //! makes a share be sent again.
 
 use crate::LEASE_NS;
-use crate::ids::{AgentId, RunId};
+use crate::ids::{AgentId, RunId, is_version};
 use crate::left::{Leavings, Left};
 use crate::load::top_rate;
 use crate::message::{About, Ended, FromAgent, Refusal, Said, SentPlan, Set, ToAgent};
@@ -48,6 +48,8 @@ pub enum Order {
     Forget,
     /// It declined what somebody asked for; that is for its user to see.
     Declined(Refusal),
+    /// A run of this version asks for agents, and it belongs to nobody: go on as the program of that version, where there is one.
+    Replace(String),
 }
 
 /// A load agent.
@@ -58,7 +60,7 @@ pub struct Agent {
     held: Option<Held>,
     /// What it has of runs whose coordinator was not heard any more.
     leavings: Leavings,
-    /// The run that it had no room for last, which its user has seen.
+    /// The run that could not have it last, which its user has seen.
     declined: Option<RunId>,
     out: Vec<FromAgent>,
     orders: Vec<Order>,
@@ -146,7 +148,10 @@ impl Agent {
             return;
         }
         match message {
-            ToAgent::Call { .. } => {
+            ToAgent::Call { version, .. } => {
+                if version != self.about.version && is_version(&version) && self.held.is_none() {
+                    self.replace(&run, version);
+                }
                 let about = About {
                     busy: self.is_held_by_other(&run, now_ns),
                     ..self.about.clone()
@@ -322,6 +327,14 @@ impl Agent {
 
     fn refuse(&mut self, run: &RunId, step: Option<u32>, refusal: Refusal) {
         self.say(run, Said::Refused { step, refusal });
+    }
+
+    /// Says once to its driver that a run wants another version.
+    fn replace(&mut self, run: &RunId, version: String) {
+        if self.declined.as_ref() != Some(run) {
+            self.declined = Some(run.clone());
+            self.orders.push(Order::Replace(version));
+        }
     }
 
     /// Has its user see once what it says to a run as often as that asks.

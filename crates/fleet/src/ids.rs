@@ -105,6 +105,13 @@ pub fn is_name(text: &str) -> bool {
     text.len() <= NAME_MAX && is_plain(text)
 }
 
+/// Whether a text is a version of this program, and may be a part of the name of a file.
+#[must_use]
+pub fn is_version(text: &str) -> bool {
+    let is_of_version = |c: char| is_plain_char(c) || matches!(c, '.' | '+');
+    text.len() <= NAME_MAX && text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().all(is_of_version)
+}
+
 fn is_plain(text: &str) -> bool {
     !text.is_empty() && text.len() <= NAME_MAX + 9 && text.chars().all(is_plain_char)
 }

@@ -37,7 +37,7 @@ pub use allow::{AllowList, NoAllowance};
 pub use bus::{Address, Bus, BusError, Delivery, Dial, Listener};
 pub use coordinator::{Coordinator, FleetSize, Stage, StepSpec};
 pub use fault::{Fault, What};
-pub use ids::{AgentId, RunId, is_name};
+pub use ids::{AgentId, RunId, is_name, is_version};
 pub use load::SentLoad;
 pub use message::{About, Ended, FromAgent, NoMessage, Refusal, Said, SentPlan, Set, ToAgent, decode, encode};
 pub use recall::{Had, Recall, RecallStage};

@@ -17,6 +17,9 @@ pub enum ToAgent {
     Call {
         /// Who wants to know.
         run: RunId,
+        /// Its version. Only agents of the same one can be had.
+        #[serde(default)]
+        version: String,
     },
     /// What does your clock show?
     Ping {
@@ -105,7 +108,7 @@ impl ToAgent {
     #[must_use]
     pub const fn run(&self) -> &RunId {
         match self {
-            Self::Call { run }
+            Self::Call { run, .. }
             | Self::Ping { run, .. }
             | Self::Prepare { run, .. }
             | Self::Arm { run, .. }

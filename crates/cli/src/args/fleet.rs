@@ -41,6 +41,17 @@ pub(crate) struct BrokerArgs {
     pub(crate) fleet_key: Option<PathBuf>,
 }
 
+/// What becomes of an agent that a run of another version wants.
+#[derive(Debug, Args)]
+pub(crate) struct UpdateArgs {
+    /// Go on as plimsoll-VERSION in this directory where a run of another version asks for agents
+    ///
+    /// Runs have agents of their own version alone. Keep the directory writable for those alone who may start programs here: which version is
+    /// started, a run decides.
+    #[arg(long, value_name = "DIR", value_parser = directory(), value_hint = ValueHint::DirPath)]
+    pub(crate) update_from: Option<PathBuf>,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct AgentArgs {
     #[command(flatten)]
@@ -53,6 +64,8 @@ pub(crate) struct AgentArgs {
     pub(crate) zone: Option<String>,
     #[command(flatten)]
     pub(crate) work: AgentWorkArgs,
+    #[command(flatten)]
+    pub(crate) update: UpdateArgs,
     /// Print only errors and what is refused
     #[arg(short, long)]
     pub(crate) quiet: bool,
@@ -139,6 +152,8 @@ pub(crate) struct FleetTargetArgs {
     /// Pin services whose plans name no cores to these, such as 0 or 0-2
     #[arg(long, value_name = "CPUS", value_parser = cpus)]
     pub(crate) target_cpus: Option<Cpus>,
+    #[command(flatten)]
+    pub(crate) update: UpdateArgs,
     /// Print only errors and what is refused
     #[arg(short, long)]
     pub(crate) quiet: bool,

@@ -1,9 +1,9 @@
 //! `plimsoll agent`: make shares of loads that coordinators ask for.
 
 use super::fleet::{allow_list, broker, generator};
+use super::succession;
 use crate::CommandResult;
 use crate::args::AgentArgs;
-use crate::exit::Exit;
 use crate::machine;
 use crate::signals::stop_on_signals;
 use crate::stderr;
@@ -17,14 +17,15 @@ pub(crate) fn agent(args: &AgentArgs) -> CommandResult {
         allow: allow_list(&args.work)?,
         max_rate: args.work.max_rate,
         generator: generator(&args.work),
+        update_from: succession::directory(&args.update)?,
     };
     let stop = stop_on_signals()?;
-    serve(&options, &stop, |event| {
+    let served = serve(&options, &stop, |event| {
         if !args.quiet || matches!(event, AgentEvent::Refused(_)) {
             stderr::tell(&words(&event));
         }
     })?;
-    Ok(Exit::Pass)
+    succession::end(served)
 }
 
 fn words(event: &AgentEvent<'_>) -> String {
@@ -48,5 +49,8 @@ fn words(event: &AgentEvent<'_>) -> String {
             failed: Some(why),
         } => format!("step {}: {why}", step + 1),
         AgentEvent::Released => "free".to_owned(),
+        AgentEvent::Replaced { version } => {
+            format!("a run of version {version} asks for agents: going on as that version")
+        }
     }
 }

@@ -1,8 +1,9 @@
 //! `plimsoll fleet target`: start services on this machine for runs on others.
 
+use super::succession;
 use crate::CommandResult;
 use crate::args::FleetTargetArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::Failure;
 use crate::machine;
 use crate::signals::stop_on_signals;
 use crate::stderr;
@@ -35,14 +36,15 @@ pub(super) fn fleet_target(args: &FleetTargetArgs, dial: Arc<dyn Dial>) -> Comma
         name: args.name.clone().unwrap_or_else(machine::name),
         dial,
         services,
+        update_from: succession::directory(&args.update)?,
     };
     let stop = stop_on_signals()?;
-    serve_targets(&options, &stop, |event| {
+    let served = serve_targets(&options, &stop, |event| {
         if !args.quiet || matches!(event, TargetEvent::Declined(_)) {
             stderr::tell(&words(&event));
         }
     })?;
-    Ok(Exit::Pass)
+    succession::end(served)
 }
 
 /// Services by their names, each with the plan that says how it is started.
@@ -76,6 +78,9 @@ fn words(event: &TargetEvent<'_>) -> String {
             Some(hint) => format!("refused: {}\nhint: {hint}", refusal.why),
             None => format!("refused: {}", refusal.why),
         },
+        TargetEvent::Replaced { version } => {
+            format!("a run of version {version} asks for its service: going on as that version")
+        }
         TargetEvent::Free { lease_ended: false } => "free".to_owned(),
         TargetEvent::Free { lease_ended: true } => {
             "free: the run was not heard for 5 s, so everything that it had started was ended".to_owned()

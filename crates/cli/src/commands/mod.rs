@@ -26,6 +26,7 @@ mod scale;
 mod shock;
 mod soak;
 mod study;
+mod succession;
 mod validate;
 
 pub(crate) use agent::agent;

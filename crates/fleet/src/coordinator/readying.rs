@@ -40,8 +40,8 @@ impl Coordinator {
         if waited_ns >= patience_ns {
             self.phase = Phase::Failed;
         } else if self.is_due(now_ns, CALL_NS) {
-            let run = self.run.clone();
-            self.out.push((Address::Agents, ToAgent::Call { run }));
+            let (run, version) = (self.run.clone(), self.version.clone());
+            self.out.push((Address::Agents, ToAgent::Call { run, version }));
         }
     }
 

@@ -6,7 +6,7 @@
 use super::message::{AboutTarget, FromTarget, TargetSaid, ToTarget};
 use super::{PART_BYTES, PARTS_AT_ONCE};
 use crate::LEASE_NS;
-use crate::ids::{AgentId, RunId};
+use crate::ids::{AgentId, RunId, is_version};
 use crate::message::Refusal;
 use std::collections::VecDeque;
 
@@ -35,6 +35,8 @@ pub enum TargetOrder {
     },
     /// Somebody asks for what it does not do; that is for its user to see.
     Declined(Refusal),
+    /// A run of this version asks for its service, and it belongs to nobody: go on as the program of that version, where there is one.
+    Replace(String),
 }
 
 /// A target agent.
@@ -95,8 +97,12 @@ impl TargetAgent {
             return;
         }
         match message {
-            ToTarget::Call { service, .. } => {
+            ToTarget::Call { service, version, .. } => {
                 let refusal = self.unknown(&service);
+                let is_other = version != self.about.version && is_version(&version);
+                if is_other && refusal.is_none() && self.held.is_none() && self.ending.is_none() {
+                    self.replace(&run, version);
+                }
                 self.decline(&run, refusal);
                 let about = AboutTarget {
                     busy: self.is_busy_for(&run),
@@ -210,6 +216,14 @@ impl TargetAgent {
     }
 
     /// Shows its user what is declined, once for each run.
+    /// Says once to its driver that a run wants another version.
+    fn replace(&mut self, run: &RunId, version: String) {
+        if self.declined.as_ref() != Some(run) {
+            self.declined = Some(run.clone());
+            self.orders.push(TargetOrder::Replace(version));
+        }
+    }
+
     fn decline(&mut self, run: &RunId, refusal: Option<Refusal>) {
         if let Some(refusal) = refusal.filter(|_| self.declined.as_ref() != Some(run)) {
             self.declined = Some(run.clone());

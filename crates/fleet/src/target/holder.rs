@@ -313,8 +313,9 @@ impl Holder {
         if waited_ns >= patience_ns {
             self.fail();
         } else if self.is_due(now_ns, CALL_NS) {
-            let (run, service) = (self.run.clone(), self.service.clone());
-            self.out.push((Address::Targets, ToTarget::Call { run, service }));
+            let (run, service, version) = (self.run.clone(), self.service.clone(), self.version.clone());
+            self.out
+                .push((Address::Targets, ToTarget::Call { run, service, version }));
         }
     }
 

@@ -17,6 +17,9 @@ pub enum ToTarget {
         run: RunId,
         /// What its configuration calls it.
         service: String,
+        /// The version of the run. Only agents of the same one can be had.
+        #[serde(default)]
+        version: String,
     },
     /// What does your clock show?
     Ping {

@@ -77,6 +77,7 @@ impl Machine {
                     self.run = None;
                     self.work = Some(Work::Ends(true_ns + takes_ns.min(300_000_000)));
                 }
+                TargetOrder::Replace(version) => panic!("all are of one version: {version}"),
                 TargetOrder::Declined(refusal) => panic!("it has that service: {refusal:?}"),
             }
         }

@@ -57,7 +57,7 @@ fn turn_target(target: &mut TargetAgent, now_ns: u64) {
         match order {
             TargetOrder::Do { number, text } => target.done(number, &text),
             TargetOrder::End { .. } => target.stopped(),
-            TargetOrder::Take { .. } | TargetOrder::Declined(_) => {}
+            TargetOrder::Take { .. } | TargetOrder::Declined(_) | TargetOrder::Replace(_) => {}
         }
     }
     for message in target.sent() {
@@ -84,7 +84,7 @@ fn turn_agent(agent: &mut Agent, now_ns: u64) {
             Order::Arm(_) => agent.armed(Ok(())),
             Order::Begin { .. } => agent.ticked(now_ns, Box::new(Tick::default())),
             Order::Stop | Order::Finish => agent.ended(now_ns, Ok(())),
-            Order::Lease(_) | Order::Forget | Order::Declined(_) => {}
+            Order::Lease(_) | Order::Forget | Order::Declined(_) | Order::Replace(_) => {}
         }
     }
     for message in agent.sent() {

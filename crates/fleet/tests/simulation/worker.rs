@@ -119,6 +119,7 @@ impl Worker {
             }
             Order::Stop => self.end(now_ns),
             Order::Forget => self.armed = None,
+            Order::Replace(version) => panic!("all are of one version: {version}"),
             Order::Declined(refusal) => panic!("it has one run, and its load: {refusal:?}"),
         }
     }

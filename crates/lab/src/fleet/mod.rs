@@ -7,6 +7,7 @@ mod ready;
 mod resume;
 mod serve;
 mod up;
+mod versions;
 mod work;
 
 pub use hosted::{HostedService, TargetEvent, TargetOptions, serve_targets};
@@ -15,6 +16,7 @@ pub use plimsoll_fleet::{AllowList, BusError, Dial, FleetSize, NoAllowance, is_n
 pub use resume::resume;
 pub use serve::{AgentEvent, AgentOptions, serve};
 pub use up::{LocalEvent, up};
+pub use versions::Served;
 
 pub(crate) use agents::{Fleet, FleetStep};
 pub(crate) use hosted::{Start, There, Watching};

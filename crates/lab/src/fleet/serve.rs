@@ -2,6 +2,7 @@
 
 use super::drawn;
 use super::ready::Ready;
+use super::versions::{Served, program_of};
 use super::work::Work;
 use crate::error::LabError;
 use crate::generator::GeneratorOptions;
@@ -11,6 +12,7 @@ use plimsoll_measure::Note;
 use plimsoll_plan::Rate;
 use plimsoll_target::available_cpus;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -37,6 +39,8 @@ pub struct AgentOptions {
     pub max_rate: Option<Rate>,
     /// How it generates load.
     pub generator: GeneratorOptions,
+    /// Where programs of other versions are.
+    pub update_from: Option<PathBuf>,
 }
 
 /// What happens to an agent.
@@ -78,13 +82,22 @@ pub enum AgentEvent<'a> {
     },
     /// Its coordinator has let it go.
     Released,
+    /// It goes on as a program of another version.
+    Replaced {
+        /// Which.
+        version: &'a str,
+    },
 }
 
-/// Serves coordinators until `stop` is set.
+/// Serves coordinators until `stop` is set, or a program of another version is to do so.
 ///
 /// # Errors
 /// When the bus cannot be reached, or is gone.
-pub fn serve(options: &AgentOptions, stop: &AtomicBool, on_event: impl FnMut(AgentEvent<'_>)) -> Result<(), LabError> {
+pub fn serve(
+    options: &AgentOptions,
+    stop: &AtomicBool,
+    on_event: impl FnMut(AgentEvent<'_>),
+) -> Result<Served, LabError> {
     let id = AgentId::new(&options.name, drawn());
     let bus = options.dial.dial(&Listener::Agent(id.clone()))?;
     let host = plimsoll_target::host::describe();
@@ -106,6 +119,7 @@ pub fn serve(options: &AgentOptions, stop: &AtomicBool, on_event: impl FnMut(Age
         armed: None,
         lease_ns: 0,
         work: None,
+        successor: None,
         on_event,
     };
     server.tell(AgentEvent::Listening {
@@ -114,8 +128,11 @@ pub fn serve(options: &AgentOptions, stop: &AtomicBool, on_event: impl FnMut(Age
     });
     while !stop.load(Ordering::Relaxed) {
         server.turn()?;
+        if let Some(program) = server.successor.take() {
+            return Ok(Served::Succeeded(program));
+        }
     }
-    server.leave()
+    server.leave().map(|()| Served::Stopped)
 }
 
 struct Server<'a, F> {
@@ -128,6 +145,8 @@ struct Server<'a, F> {
     lease_ns: u64,
     /// The step that goes on, and its number.
     work: Option<(Work, u32)>,
+    /// Who goes on in its place.
+    successor: Option<PathBuf>,
     on_event: F,
 }
 
@@ -256,6 +275,13 @@ impl<F: FnMut(AgentEvent<'_>)> Server<'_, F> {
                 self.tell(AgentEvent::Released);
             }
             Order::Declined(refusal) => self.tell(AgentEvent::Refused(&refusal)),
+            Order::Replace(version) => match program_of(&version, self.options.update_from.as_deref()) {
+                Ok(program) => {
+                    self.tell(AgentEvent::Replaced { version: &version });
+                    self.successor = Some(program);
+                }
+                Err(refusal) => self.tell(AgentEvent::Refused(&refusal)),
+            },
         }
     }
 

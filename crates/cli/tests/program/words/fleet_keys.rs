@@ -69,7 +69,8 @@ fn hear<T>(bus: &mut dyn Bus, wanted: impl Fn(&Delivery) -> Option<T>) -> Result
 fn found(room: &Room) -> AgentId {
     let run = RunId::new(1);
     let mut bus = bus(room, "keys/run.key", &Listener::Coordinator(run.clone()));
-    let call = encode(&ToAgent::Call { run }).expect("plain data");
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    let call = encode(&ToAgent::Call { run, version }).expect("plain data");
     bus.send(&Address::Agents, call).expect("a broker");
     hear(&mut *bus, |delivery| {
         decode::<FromAgent>(&delivery.message).ok().map(|message| message.agent)
@@ -149,7 +150,7 @@ fn agent_speaks_for_no_other_one() {
     let mut rogue = bus(&room, "keys/agent-two.key", &Listener::Agent(two.clone()));
     let going = run(&room, "3s", Some("keys/run.key"));
     let called = hear(&mut *rogue, |delivery| match decode(&delivery.message) {
-        Ok(ToAgent::Call { run }) => Some(run),
+        Ok(ToAgent::Call { run, .. }) => Some(run),
         _ => None,
     });
     let called = called.expect("a call");

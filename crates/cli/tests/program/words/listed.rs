@@ -185,7 +185,7 @@ const SHOWN_OPTIONS: &str = "--after --agent --agents --allow --annotations --at
                              --history --image --in --io --junit --key --line --local-addrs --machine --markdown --max --max-rate --memory --memory-limit --method --min-agents --name --namespace --objective --output \
                              --pace --park --pause --pid --pids-limit --ping --pipelining --port --ports --price --progress --rate --reached-at --requests --resolve --rev --rounds \
                              --runs-dir --seed --service --service-image --service-port --setup --size --stage --start --stdout --steady --step --streams --studies --target --target-cpus --think-time \
-                             --threads --threshold --timeout --url --value --warm-up --what-if --what-if-budget --within --without --zone";
+                             --threads --threshold --timeout --update-from --url --value --warm-up --what-if --what-if-budget --within --without --zone";
 
 /// Every key that holds a value, as a path.
 fn keys_of(schema: &Value, of: &Value, path: &str, through: &[&str], keys: &mut BTreeSet<String>) {

@@ -14,6 +14,7 @@ mod fleet_keys;
 mod fleet_plan;
 mod fleet_resume;
 mod fleet_target;
+mod fleet_versions;
 mod foreign;
 mod grpc;
 mod held_streams;

@@ -44,7 +44,8 @@ impl Stranger {
     /// The only agent, and whether it has a run.
     fn find(&mut self) -> (AgentId, bool) {
         let run = self.run.clone();
-        self.say(&Address::Agents, &ToAgent::Call { run });
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        self.say(&Address::Agents, &ToAgent::Call { run, version });
         self.hear(|message| match &message.said {
             Said::Hello(about) => Some((message.agent.clone(), about.busy)),
             _ => None,

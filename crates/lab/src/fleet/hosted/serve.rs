@@ -1,6 +1,7 @@
 //! A target agent over a bus: starts services of its own configuration for runs that ask for them by name.
 
 use super::super::drawn;
+use super::super::versions::{Served, program_of};
 use super::service::{HostedService, work};
 use crate::error::LabError;
 use plimsoll_engine::monotonic_ns;
@@ -8,6 +9,7 @@ use plimsoll_fleet::{
     AboutTarget, AgentId, Bus, Dial, Listener, Refusal, TargetAgent, TargetOrder, ToTarget, decode, encode,
 };
 use plimsoll_target::available_cpus;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -30,6 +32,8 @@ pub struct TargetOptions {
     pub dial: Arc<dyn Dial>,
     /// What it may start.
     pub services: Vec<HostedService>,
+    /// Where programs of other versions are.
+    pub update_from: Option<PathBuf>,
 }
 
 /// What happens to a target agent.
@@ -54,9 +58,14 @@ pub enum TargetEvent<'a> {
         /// Nobody asked for it: the run was not heard for too long.
         lease_ended: bool,
     },
+    /// It goes on as a program of another version.
+    Replaced {
+        /// Which.
+        version: &'a str,
+    },
 }
 
-/// Serves runs until `stop` is set.
+/// Serves runs until `stop` is set, or a program of another version is to do so.
 ///
 /// # Errors
 /// When a service cannot be started here, or the bus cannot be reached, or is gone.
@@ -64,7 +73,7 @@ pub fn serve_targets(
     options: &TargetOptions,
     stop: &AtomicBool,
     on_event: impl FnMut(TargetEvent<'_>),
-) -> Result<(), LabError> {
+) -> Result<Served, LabError> {
     options.services.iter().try_for_each(HostedService::check)?;
     let id = AgentId::new(&options.name, drawn());
     let bus = options.dial.dial(&Listener::Target(id.clone()))?;
@@ -85,6 +94,7 @@ pub fn serve_targets(
         worker: None,
         works: false,
         ending: None,
+        successor: None,
         on_event,
     };
     (server.on_event)(TargetEvent::Listening {
@@ -93,10 +103,13 @@ pub fn serve_targets(
     });
     let served = loop {
         if stop.load(Ordering::Relaxed) {
-            break Ok(());
+            break Ok(Served::Stopped);
         }
         if let Err(error) = server.turn() {
             break Err(error);
+        }
+        if let Some(program) = server.successor.take() {
+            break Ok(Served::Succeeded(program));
         }
     };
     server.leave();
@@ -164,6 +177,8 @@ struct Server<'a, F> {
     works: bool,
     /// What ends, and whether nobody asked for that.
     ending: Option<(Option<Worker>, bool)>,
+    /// Who goes on in its place.
+    successor: Option<PathBuf>,
     on_event: F,
 }
 
@@ -225,6 +240,13 @@ impl<F: FnMut(TargetEvent<'_>)> Server<'_, F> {
                     self.ending = Some((worker, lease_ended));
                 }
                 TargetOrder::Declined(refusal) => (self.on_event)(TargetEvent::Declined(&refusal)),
+                TargetOrder::Replace(version) => match program_of(&version, self.options.update_from.as_deref()) {
+                    Ok(program) => {
+                        (self.on_event)(TargetEvent::Replaced { version: &version });
+                        self.successor = Some(program);
+                    }
+                    Err(refusal) => (self.on_event)(TargetEvent::Declined(&refusal)),
+                },
             }
         }
         for message in self.agent.sent() {
