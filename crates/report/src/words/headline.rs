@@ -78,7 +78,8 @@ pub(crate) fn headline(headline: &Headline) -> String {
             "The generator was the bottleneck, so the figures do not describe the service".to_owned()
         }
         Headline::AgentLost => {
-            "An agent of the fleet was lost, so the load, or what is known of the service, is not whole".to_owned()
+            "An agent of the fleet did not do its part, so the load, or what is known of the service, is not whole"
+                .to_owned()
         }
         Headline::Interrupted {
             by,
@@ -429,7 +430,7 @@ pub(crate) fn next_step(step: &NextStep) -> String {
         NextStep::SampleCpu => format!("To see whether CPU is short, {}.", reason::CPU_HINT),
         NextStep::RelieveGenerator => format!("Run it again after you {}.", reason::GENERATOR_HINT),
         NextStep::SeeAgents => {
-            "The notice below names the agent and what went wrong with it; run it again once all agents last.".to_owned()
+            "The notice below names the agent and says why; put that right, and run it again.".to_owned()
         }
         NextStep::RunToEnd => "Run it again to its end for a verdict.".to_owned(),
         NextStep::GetJudged { because: None } => "Run it longer than its warm-up.".to_owned(),
