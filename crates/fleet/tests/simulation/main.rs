@@ -8,10 +8,12 @@
 mod about;
 mod clock;
 mod network;
+mod traffic;
 mod worker;
 mod world;
 
 use plimsoll_fleet::Had;
+use traffic::skew_ns;
 use world::{Outcome, Trouble, World};
 
 /// Seeds that are tried unless the environment asks for more.
@@ -39,6 +41,37 @@ fn fleet_without_trouble_makes_the_whole_load() {
             assert!(outcome.is_over, "seed {seed}");
             assert_eq!(outcome.reported, outcome.planned, "seed {seed}");
         }
+    }
+}
+
+/// What a bus carries for a thousand agents is printed, for docs/benchmarks.
+#[test]
+fn thousand_agents_make_one_load_and_begin_it_together() {
+    const RATE_PER_S: u32 = 20_000;
+    let mut world = World::large(0, 1000, RATE_PER_S);
+    world.run();
+    let outcomes = world.outcomes();
+    world.check(&outcomes);
+    assert!(!outcomes.is_empty());
+    for outcome in &outcomes {
+        assert!(outcome.is_valid(), "{outcome:?}");
+        assert_eq!(outcome.reported, outcome.planned);
+        // Those of even arrivals say when each began.
+        if outcome.step.is_multiple_of(2) {
+            let skew_ns = skew_ns(world.sent_in(outcome.step), RATE_PER_S);
+            println!(
+                "begun within {skew_ns} ns; a message and its reply take up to {} ns",
+                world.round_trip_ns()
+            );
+            assert!(skew_ns <= world.round_trip_ns(), "{skew_ns} ns");
+        }
+    }
+    for (what, messages) in [("to agents", world.went), ("from agents", world.came)] {
+        let mean_bytes = messages.bytes / messages.count;
+        println!(
+            "{} {what}, {mean_bytes} bytes each, {} at most",
+            messages.count, messages.longest_bytes
+        );
     }
 }
 

@@ -7,8 +7,8 @@ use rand::{Rng, RngExt};
 pub(crate) struct Network {
     loss: f64,
     twice: f64,
-    least_ns: u64,
-    jitter_ns: u64,
+    pub(crate) least_ns: u64,
+    pub(crate) jitter_ns: u64,
     /// Now and then one takes so much longer, ns.
     rare_ns: u64,
     /// Agents that are cut off, and from when to when, ns.

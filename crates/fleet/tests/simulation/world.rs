@@ -3,6 +3,7 @@
 use crate::about::about;
 use crate::clock::Clock;
 use crate::network::Network;
+use crate::traffic::Messages;
 use crate::worker::{Lie, Sent, Worker};
 use plimsoll_fleet::{
     Address, Agent, AgentId, Coordinator, Fault, FleetSize, FromAgent, Had, LEASE_NS, Recall, RecallStage, RunId,
@@ -75,6 +76,7 @@ enum Event {
 
 pub(crate) struct World {
     seed: u64,
+    rate_per_s: u32,
     rng: ChaCha8Rng,
     now_ns: u64,
     network: Network,
@@ -109,12 +111,24 @@ pub(crate) struct World {
     unwritten: usize,
     recall: Option<Recall>,
     pub(crate) recalled: Option<Recalled>,
+    /// What went to agents, and what came from them.
+    pub(crate) went: Messages,
+    pub(crate) came: Messages,
 }
 
 impl World {
     pub(crate) fn new(seed: u64, trouble: Trouble) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let agents: usize = rng.random_range(1..=4);
+        let agents = rng.random_range(1..=4);
+        Self::of(seed, rng, trouble, agents, 37)
+    }
+
+    /// A fleet of so many agents without trouble, at a rate of which each has a share.
+    pub(crate) fn large(seed: u64, agents: usize, rate_per_s: u32) -> Self {
+        Self::of(seed, ChaCha8Rng::seed_from_u64(seed), Trouble::None, agents, rate_per_s)
+    }
+
+    fn of(seed: u64, mut rng: ChaCha8Rng, trouble: Trouble, agents: usize, rate_per_s: u32) -> Self {
         let any = matches!(trouble, Trouble::Any | Trouble::Death);
         let mut network = if any {
             Network::bad(&mut rng)
@@ -162,6 +176,7 @@ impl World {
         };
         let mut world = Self {
             seed,
+            rate_per_s,
             now_ns: 0,
             network,
             coordinator: Coordinator::new(run.clone(), "1", size, own.shows(0)),
@@ -187,6 +202,8 @@ impl World {
             unwritten,
             recall: None,
             recalled: None,
+            went: Messages::default(),
+            came: Messages::default(),
             rng,
         };
         world.wake_at(agents, 0);
@@ -224,6 +241,17 @@ impl World {
         self.outcomes.clone()
     }
 
+    /// The longest that a message and its reply take, ns.
+    pub(crate) const fn round_trip_ns(&self) -> u64 {
+        2 * (self.network.least_ns + self.network.jitter_ns)
+    }
+
+    /// Requests of a step.
+    pub(crate) fn sent_in(&self, step: u32) -> impl Iterator<Item = &Sent> {
+        let sent = self.workers.iter().flat_map(|worker| &worker.sent);
+        sent.filter(move |sent| sent.step == step)
+    }
+
     /// What has to hold, whatever goes wrong.
     pub(crate) fn check(&self, outcomes: &[Outcome]) {
         let seed = self.seed;
@@ -241,7 +269,7 @@ impl World {
             );
         }
         for outcome in outcomes {
-            let of_step = || sent.iter().filter(|sent| sent.step == outcome.step);
+            let of_step = || self.sent_in(outcome.step);
             if outcome.is_valid() {
                 let made = of_step().count() as u64;
                 assert_eq!(outcome.reported, outcome.planned, "seed {seed}: step {}", outcome.step);
@@ -290,6 +318,7 @@ impl World {
         let stood_still = to_ns > 0 && self.now_ns == to_ns;
         let out = self.workers[agent].wake(self.now_ns, message, stood_still);
         for message in out {
+            self.came.add(&message);
             for at_ns in self.network.arrivals(agent, self.now_ns, &mut self.rng) {
                 self.at(at_ns, Event::ToCoordinator(Box::new(message.clone())));
             }
@@ -360,9 +389,8 @@ impl World {
             RecallStage::Over => {
                 let had = recall.had();
                 let left: u64 = recall.ticks().iter().map(|tick| tick.counters.scheduled).sum();
-                let sent = self.workers.iter().flat_map(|worker| &worker.sent);
                 self.recalled = Some(Recalled {
-                    made: sent.filter(|sent| sent.step == step).count() as u64,
+                    made: self.sent_in(step).count() as u64,
                     counted: self.written[..from].iter().sum::<u64>() + left,
                     had,
                 });
@@ -422,7 +450,7 @@ impl World {
         };
         // Some end before a lease does, and some outlast two.
         let ms = [2_700, 11_300][(self.seed % 3 / 2) as usize];
-        OpenLoad::constant(Rate::per_s(37), Duration::from_millis(ms), arrivals)
+        OpenLoad::constant(Rate::per_s(self.rate_per_s), Duration::from_millis(ms), arrivals)
     }
 
     fn spec(&self, now_ns: u64) -> StepSpec {
@@ -440,6 +468,7 @@ impl World {
     }
 
     fn carry(&mut self, to: &Address, message: &ToAgent) {
+        self.went.add(message);
         for agent in 0..self.workers.len() {
             let is_for = match to {
                 Address::Agents => true,
