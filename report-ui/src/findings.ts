@@ -347,8 +347,10 @@ export interface JourneyFinding {
   time: Percentiles;
   /** The same without pauses: how long a user waited for responses. */
   waiting: Percentiles;
-  /** Users who began over the whole run. */
+  /** Users who began over the whole run. In the closed model each journey of a user counts. */
   started: number;
+  /** Those of them whose first journey it was, so that they had to do what is done `once`; `None` where nothing is. */
+  new: number | null;
   /** Users who came to the end over the whole run. */
   finished: number;
   /** Users whose journey ended before, because a request failed, over the whole run. */
@@ -696,9 +698,11 @@ export interface RequestFailure {
 export interface ReachedFinding {
   /** Name of the request in the plan. */
   request: string;
+  /** Whether it is done `once`: on a user's first journey alone. */
+  once: boolean;
   /** Users who came to it, each once. */
   users: number;
-  /** The same as a share of those who began the journey, 0 to 1; `None` when nobody did. */
+  /** The same as a share of those who began the journey, or of those who were new where it is done once, 0 to 1; `None` when there were none. */
   share: number | null;
   /** Users whose journey ended with it, because it failed. */
   failed: number;

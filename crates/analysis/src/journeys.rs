@@ -16,6 +16,8 @@ struct Journey {
     /// The place of its first request in the scenario.
     first: usize,
     requests: Vec<String>,
+    /// Which of these are done on a user's first journey alone.
+    once: Vec<bool>,
 }
 
 impl Journeys {
@@ -29,6 +31,7 @@ impl Journeys {
                 name: journey.name.clone(),
                 first: first - requests.len(),
                 requests,
+                once: journey.done_once(),
             }
         });
         Self(journeys.collect())
@@ -65,7 +68,8 @@ impl Journeys {
         let known = self.0.iter().filter(|journey| journey.first < apart);
         let finding = |journey: &Journey| {
             let users = counters(journey.first).users;
-            let places = (journey.first..apart).zip(&journey.requests);
+            let new = journey.once.contains(&true).then_some(users.new);
+            let places = (journey.first..apart).zip(journey.requests.iter().zip(&journey.once));
             let failed = places.clone().map(|(place, _)| counters(place).users.failed).sum();
             JourneyFinding {
                 name: journey.name.clone(),
@@ -77,16 +81,19 @@ impl Journeys {
                     .map(|summary| summary.waiting_time.clone())
                     .unwrap_or_default(),
                 started: users.started,
+                new,
                 finished: users.finished,
                 failed,
                 under_way: users.started.saturating_sub(users.finished).saturating_sub(failed),
                 requests: places
-                    .map(|(place, name)| {
+                    .map(|(place, (name, once))| {
                         let at = counters(place).users;
+                        let of = if *once { users.new } else { users.started };
                         ReachedFinding {
                             request: name.clone(),
+                            once: *once,
                             users: at.reached,
-                            share: (users.started > 0).then(|| at.reached as f64 / users.started as f64),
+                            share: (of > 0).then(|| at.reached as f64 / of as f64),
                             failed: at.failed,
                         }
                     })

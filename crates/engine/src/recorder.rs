@@ -123,9 +123,11 @@ impl Recorder {
         self.request(request).counters.messages.doubled += 1;
     }
 
-    /// A user begins, at a journey with this first request of the scenario.
-    pub(crate) fn user_started(&mut self, first: u16) {
-        self.request(first).counters.users.started += 1;
+    /// A user begins, at a journey with this first request of the scenario; `is_new` of one who is to do what is done once.
+    pub(crate) fn user_started(&mut self, first: u16, is_new: bool) {
+        let users = &mut self.request(first).counters.users;
+        users.started += 1;
+        users.new += u64::from(is_new);
     }
 
     /// There was no row for a user whose journey has this first request of the scenario.

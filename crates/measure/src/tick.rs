@@ -275,6 +275,9 @@ pub struct UserCounts {
     /// Users who began.
     #[serde(skip_serializing_if = "is_zero")]
     pub started: u64,
+    /// Those of them who were to do what is done on a user's first journey alone; none where nothing is.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub new: u64,
     /// Users who came to the end of their journey.
     #[serde(skip_serializing_if = "is_zero")]
     pub finished: u64,
@@ -299,6 +302,7 @@ impl UserCounts {
     /// Adds `other`.
     pub fn merge(&mut self, other: &Self) {
         self.started = self.started.saturating_add(other.started);
+        self.new = self.new.saturating_add(other.new);
         self.finished = self.finished.saturating_add(other.finished);
         self.reached = self.reached.saturating_add(other.reached);
         self.failed = self.failed.saturating_add(other.failed);

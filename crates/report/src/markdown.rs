@@ -313,10 +313,11 @@ fn journeys(out: &mut String, findings: &Findings) {
         return;
     }
     out.push_str(&format!(
-        "\n### {} {}; users over the whole run\n\n| journey | {} |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
+        "\n### {} {}; users over the whole run\n\n| journey | {} |\n|---|{}\n",
         words::JOURNEYS,
         words::taken_at(findings),
-        words::JOURNEY_HEADS.join(" | ")
+        words::JOURNEY_HEADS.join(" | "),
+        "--:|".repeat(words::JOURNEY_HEADS.len())
     ));
     for journey in &findings.journeys {
         let figures = words::journey_figures(journey).join(" | ");
@@ -329,12 +330,13 @@ fn journeys(out: &mut String, findings: &Findings) {
     for journey in &findings.journeys {
         for reached in &journey.requests {
             let figures = words::reached_figures(reached).map(|figure| inert(&figure)).join(" | ");
-            let (journey, request) = (inert(&journey.name), inert(&reached.request));
+            let (journey, request) = (inert(&journey.name), inert(&words::reached_name(reached)));
             out.push_str(&format!("| {journey} | {request} | {figures} |\n"));
         }
     }
-    if let Some(text) = words::under_way(&findings.journeys) {
-        out.push_str(&format!("\n{text}.\n"));
+    let once = findings.journeys.iter().filter_map(words::of_whom_once);
+    for text in once.chain(words::under_way(&findings.journeys)) {
+        out.push_str(&format!("\n{}.\n", inert(&text)));
     }
 }
 

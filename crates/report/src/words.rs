@@ -61,7 +61,8 @@ pub(crate) use instances::{
     INSTANCE_HEADS, INSTANCE_NAME_HEADS, INSTANCES, hottest, instance_figures, instance_names, instances_taken,
 };
 pub(crate) use journeys::{
-    JOURNEY_HEADS, JOURNEYS, REACHED_HEADS, journey_figures, journey_lines, reached_figures, under_way,
+    JOURNEY_HEADS, JOURNEYS, REACHED_HEADS, journey_figures, journey_lines, of_whom_once, reached_figures,
+    reached_name, under_way,
 };
 pub(crate) use layers::{
     LAYER_HEADS, LAYER_HEADS_SPARE, LAYER_PLACE_HEAD, LAYERS, LAYERS_OF, LayerRow, layer, layer_lines, layers,

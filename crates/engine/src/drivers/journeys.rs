@@ -119,11 +119,11 @@ impl Journeys {
             self.finish(now_ns);
             return None;
         };
-        recorder.user_started(first);
         let (session, kept_bytes) = match self.belongings_at(start.intended_ns) {
             Some((belongings, kept_bytes)) => (session.with(belongings), kept_bytes),
             None => (session, 0),
         };
+        recorder.user_started(first, self.program.is_new(&session));
         let user = Some(User {
             session,
             kept_bytes,

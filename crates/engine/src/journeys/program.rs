@@ -128,7 +128,7 @@ impl Program {
         Self {
             sendings: sendings.collect(),
             cookie_variable,
-            has_once: journeys.iter().any(Way::has_once),
+            has_once: journeys.iter().any(|way| way.once().next().is_some()),
             journeys,
             feeds: Feeds::of(scenario),
             tables,
@@ -159,6 +159,11 @@ impl Program {
     /// Whether a user who comes again has something of the journey before.
     pub(crate) fn has_once(&self) -> bool {
         self.has_once
+    }
+
+    /// Whether a user is to do on its journey what is done once.
+    pub(crate) fn is_new(&self, user: &Session) -> bool {
+        self.has_once && self.journeys[user.journey()].once().any(|first| !user.has_done(first))
     }
 
     /// A user has come to the end.

@@ -94,6 +94,11 @@ impl Session {
         }
     }
 
+    /// Whether it has done what is done once, which this request is the first of.
+    pub(super) fn has_done(&self, first: u16) -> bool {
+        self.done.contains(&first)
+    }
+
     pub(super) fn journey(&self) -> usize {
         self.journey
     }
@@ -196,12 +201,12 @@ impl Session {
                     }
                 }
                 Step::Once { first, to } => {
-                    if self.done.contains(&first) {
+                    if self.has_done(first) {
                         self.at = to;
                     }
                 }
                 Step::Done(first) => {
-                    if !self.done.contains(&first) {
+                    if !self.has_done(first) {
                         self.done.push(first);
                     }
                 }

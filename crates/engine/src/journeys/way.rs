@@ -148,9 +148,12 @@ impl Way {
         }
     }
 
-    /// Whether something is done once.
-    pub(super) fn has_once(&self) -> bool {
-        self.steps.iter().any(|step| matches!(step, Step::Done(_)))
+    /// What is done once, by its first request.
+    pub(super) fn once(&self) -> impl Iterator<Item = u16> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Done(first) => Some(*first),
+            _ => None,
+        })
     }
 
     fn condition(&mut self, condition: &Condition) -> usize {

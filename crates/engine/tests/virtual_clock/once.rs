@@ -103,8 +103,10 @@ fn check(load: Load, gate: Gate, expected: (u64, u64)) {
         total.merge(&tick);
         Control::Continue
     });
-    let [log_in, ask] = [0, 1].map(|request: usize| total.requests[request].users.reached);
-    assert_eq!((log_in, ask), expected);
+    let [log_in, ask] = [0, 1].map(|request: usize| total.requests[request].users);
+    assert_eq!((log_in.reached, ask.reached), expected);
+    // Who is new does it, and nobody else.
+    assert_eq!(log_in.new, log_in.reached);
 }
 
 #[test]
@@ -151,7 +153,8 @@ fn users_who_come_in_stages_do_it_when_they_come() {
             Control::Continue
         });
         // Four at first, and two more who come when three have gone.
-        assert_eq!(total.requests[0].users.reached, 6, "{think_time:?}");
+        let log_in = total.requests[0].users;
+        assert_eq!((log_in.reached, log_in.new), (6, 6), "{think_time:?}");
         assert!(total.requests[1].users.reached > 3 * (3 * S / (325 * MS)) / 2);
     }
 }

@@ -15,8 +15,10 @@ pub struct JourneyFinding {
     pub time: Percentiles,
     /// The same without pauses: how long a user waited for responses.
     pub waiting: Percentiles,
-    /// Users who began over the whole run.
+    /// Users who began over the whole run. In the closed model each journey of a user counts.
     pub started: u64,
+    /// Those of them whose first journey it was, so that they had to do what is done `once`; `None` where nothing is.
+    pub new: Option<u64>,
     /// Users who came to the end over the whole run.
     pub finished: u64,
     /// Users whose journey ended before, because a request failed, over the whole run.
@@ -32,9 +34,11 @@ pub struct JourneyFinding {
 pub struct ReachedFinding {
     /// Name of the request in the plan.
     pub request: String,
+    /// Whether it is done `once`: on a user's first journey alone.
+    pub once: bool,
     /// Users who came to it, each once.
     pub users: u64,
-    /// The same as a share of those who began the journey, 0 to 1; `None` when nobody did.
+    /// The same as a share of those who began the journey, or of those who were new where it is done once, 0 to 1; `None` when there were none.
     pub share: Option<f64>,
     /// Users whose journey ended with it, because it failed.
     pub failed: u64,

@@ -20,6 +20,16 @@ impl Journey {
         action::requests(&self.actions)
     }
 
+    /// Which of them, by place, are done on a user's first journey alone.
+    #[must_use]
+    pub fn done_once(&self) -> Vec<bool> {
+        let each = self.actions.iter().flat_map(|action| {
+            let requests = action::requests(std::slice::from_ref(action)).len();
+            std::iter::repeat_n(matches!(action, Action::Once(_)), requests)
+        });
+        each.collect()
+    }
+
     /// The variables that it needs, by index; once for each place.
     #[must_use]
     pub fn variables(&self) -> Vec<usize> {

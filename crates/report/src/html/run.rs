@@ -355,7 +355,7 @@ fn journeys(findings: &Findings) -> Option<Block> {
         let mut columns: Vec<Column> = vec![text(&format!("request of {}", journey.name))];
         columns.extend(words::REACHED_HEADS.map(column));
         let rows = journey.requests.iter().map(|reached| {
-            let cells = std::iter::once(reached.request.clone()).chain(words::reached_figures(reached));
+            let cells = std::iter::once(words::reached_name(reached)).chain(words::reached_figures(reached));
             cells.map(Cell::Text).collect::<Vec<Cell>>()
         });
         content.push(cards(
@@ -368,10 +368,9 @@ fn journeys(findings: &Findings) -> Option<Block> {
         "Times {}, from the arrival of a user to the end of the journey, pauses included; users over the whole run.",
         words::taken_at(findings)
     );
-    let lead = match words::under_way(&findings.journeys) {
-        Some(text) => format!("{lead} {text}."),
-        None => lead,
-    };
+    let once = findings.journeys.iter().filter_map(words::of_whom_once);
+    let more = once.chain(words::under_way(&findings.journeys));
+    let lead = more.fold(lead, |lead, text| format!("{lead} {text}."));
     Some(section("journeys", words::JOURNEYS, lead, content))
 }
 

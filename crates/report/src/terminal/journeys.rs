@@ -29,11 +29,14 @@ pub(super) fn section(page: &mut Page, findings: &Findings) {
         columns.extend(words::REACHED_HEADS.map(|head| (head, Side::Right)));
         let mut table = Table::new(&columns);
         for reached in &journey.requests {
-            let mut cells = vec![plain(reached.request.clone())];
+            let mut cells = vec![plain(words::reached_name(reached))];
             cells.extend(words::reached_figures(reached).map(plain));
             table.row(cells);
         }
         table.draw(page);
+        if let Some(text) = words::of_whom_once(journey) {
+            page.paragraph(&[plain("  ")], Paint::Quiet, &text);
+        }
     }
     if let Some(text) = words::under_way(journeys) {
         page.paragraph(&[plain("  ")], Paint::Quiet, &text);

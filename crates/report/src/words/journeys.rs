@@ -47,6 +47,26 @@ pub(crate) fn reached_figures(reached: &ReachedFinding) -> [String; 3] {
     ]
 }
 
+/// A request of a journey, with what is special about it.
+pub(crate) fn reached_name(reached: &ReachedFinding) -> String {
+    match reached.once {
+        true => format!("{} (once)", reached.request),
+        false => reached.request.clone(),
+    }
+}
+
+/// What the shares of requests are of that are done once, where some users have done them before.
+pub(crate) fn of_whom_once(journey: &JourneyFinding) -> Option<String> {
+    let new = journey.new.filter(|new| *new < journey.started)?;
+    let were = if new == 1 { "was" } else { "were" };
+    Some(format!(
+        "{} of the {} users of {} {were} new, the others came again: what is done once is a share of the new ones",
+        figures::count(new),
+        figures::count(journey.started),
+        journey.name
+    ))
+}
+
 /// The same in lines of text: what became of the users of a journey, and how far they came.
 pub(crate) fn journey_lines(journey: &JourneyFinding) -> Vec<String> {
     let together = |heads: &[&str], figures: &[String]| {
@@ -65,10 +85,11 @@ pub(crate) fn journey_lines(journey: &JourneyFinding) -> Vec<String> {
         format!(
             "journey {}, came to {}: {}",
             journey.name,
-            reached.request,
+            reached_name(reached),
             together(&REACHED_HEADS, &reached_figures(reached))
         )
     }));
+    lines.extend(of_whom_once(journey));
     lines
 }
 

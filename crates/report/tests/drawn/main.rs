@@ -16,3 +16,4 @@ mod shocked;
 mod soaked;
 mod streams;
 mod studies;
+mod travelled;

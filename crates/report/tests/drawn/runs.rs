@@ -2,7 +2,7 @@
 
 use crate::service::Service;
 use crate::streams::{Load, SECOND_NS, Stream, Subject, constant, fail, host, plan};
-use crate::{held, series, shocked, soaked};
+use crate::{held, series, shocked, soaked, travelled};
 use plimsoll_findings::Findings;
 use plimsoll_measure::{
     Counters, Durations, Ended, ErrorClass, Example, Host, NoteKind, Resource, RunKind, ShardLoad, Sight, Taken, Tick,
@@ -51,6 +51,7 @@ pub(crate) fn samples() -> Vec<(&'static str, Findings)> {
         ("run-failed", run_failed()),
         ("run-instances", run_instances()),
         ("run-invalid", run_invalid()),
+        ("run-journeys", travelled::once()),
         ("run-limited", run_limited()),
         ("run-mixed", run_mixed()),
         ("run-neighbours", run_neighbours()),

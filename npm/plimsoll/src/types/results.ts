@@ -4889,9 +4889,13 @@ export interface JourneyFinding {
    */
   waiting: Percentiles;
   /**
-   * Users who began over the whole run.
+   * Users who began over the whole run. In the closed model each journey of a user counts.
    */
   started: number;
+  /**
+   * Those of them whose first journey it was, so that they had to do what is done `once`; `None` where nothing is.
+   */
+  new?: number | null;
   /**
    * Users who came to the end over the whole run.
    */
@@ -4918,11 +4922,15 @@ export interface ReachedFinding {
    */
   request: string;
   /**
+   * Whether it is done `once`: on a user's first journey alone.
+   */
+  once: boolean;
+  /**
    * Users who came to it, each once.
    */
   users: number;
   /**
-   * The same as a share of those who began the journey, 0 to 1; `None` when nobody did.
+   * The same as a share of those who began the journey, or of those who were new where it is done once, 0 to 1; `None` when there were none.
    */
   share?: number | null;
   /**

@@ -1,6 +1,7 @@
 //! Rounds for each value of a list, and as long as something is so, against a real service that knows what comes next.
 
 use crate::bench::{Bench, free_port, service};
+use serde_json::json;
 
 /// So many users arrive.
 const USERS: u64 = 20;
@@ -93,4 +94,15 @@ load: {{ model: closed, connections: 4, duration: 1s, think_time: 20ms }}
     let [log_in, ask] = [0, 1].map(|request: usize| findings["requests"][request]["sent"].as_u64());
     assert_eq!(log_in, Some(4), "{findings:#}");
     assert!(ask > Some(8), "{findings:#}");
+    let journey = &findings["journeys"][0];
+    assert_eq!(journey["new"], 4, "{journey:#}");
+    let log_in = &journey["requests"][0];
+    for (key, expected) in [("once", json!(true)), ("users", json!(4)), ("share", json!(1.0))] {
+        assert_eq!(log_in[key], expected, "{journey:#}");
+    }
+    assert_eq!(journey["requests"][1]["once"], false, "{journey:#}");
+    let directory = bench.directory().display().to_string();
+    let text = bench.run(&["report", &directory]).stdout;
+    assert!(text.contains("log in (once)"), "{text}");
+    assert!(text.contains("4 of the "), "{text}");
 }
