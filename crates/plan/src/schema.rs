@@ -102,6 +102,39 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_number_to_compare_with_is_one_where_a_plan_takes_it() {
+        let schema = json_schema();
+        for section in ["condition", "when", "check"] {
+            for key in ["below", "at most", "at least", "above"] {
+                let property = &schema["$defs"][section]["properties"][key];
+                for text in [
+                    "10",
+                    "+2.5",
+                    "-1e3",
+                    ".5",
+                    "5.",
+                    " 7 ",
+                    "${n}",
+                    "1 and ${n}",
+                    "",
+                    "ten",
+                    "true",
+                    "1,000",
+                    "0x10",
+                    "$${n}",
+                ] {
+                    let plan = format!(
+                        "target: http://h/\nscenario: {{ variables: {{ n: {{ to: 9 }} }}, journeys: [{{ actions: [request: {{ path: /, check: [{{ json: $.n, {key}: \"{text}\" }}] }}] }}] }}\n"
+                    );
+                    let is_taken = crate::Plan::parse(&plan, "plan.yaml").is_ok();
+                    assert_eq!(has_shape(property, &text.into()), is_taken, "{section}.{key}: {text}");
+                }
+                assert!(!has_shape(property, &true.into()) && has_shape(property, &2.5.into()));
+            }
+        }
+    }
+
     /// Whether a value has the type of a schema, and where it is a text the pattern.
     fn has_shape(schema: &Value, value: &Value) -> bool {
         if schema.get("$ref").is_some() {

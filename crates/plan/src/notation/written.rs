@@ -129,7 +129,7 @@ pub struct Written<T> {
 }
 
 /// The text of a scalar.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Scalar {
     /// Quoted, or plain and not taken for anything else.
     Text(String),
@@ -147,6 +147,11 @@ impl<T> Written<T> {
             place,
             as_type: PhantomData,
         }
+    }
+
+    /// The same scalar, to be read as a text.
+    pub(crate) fn to_text(&self) -> Written<String> {
+        Written::new(self.scalar.clone(), self.place)
     }
 }
 

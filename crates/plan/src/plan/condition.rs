@@ -1,6 +1,9 @@
 //! What may be so for a user or not: how a value compares with another one, and several of these together.
 
+use crate::notation::Notation;
+use crate::notation::mismatch::Mismatch;
 use crate::plan::template::Template;
+use schemars::{Schema, json_schema};
 use std::cmp::Ordering;
 
 /// Something that is so for a user or not.
@@ -124,6 +127,29 @@ impl Relation {
             Self::AtLeast => compared(found, with).is_some_and(Ordering::is_ge),
             Self::Above => compared(found, with).is_some_and(Ordering::is_gt),
         }
+    }
+}
+
+/// What a number is compared with: a number, or a text with variables.
+#[derive(Debug)]
+pub(crate) struct NumberText;
+
+impl Notation for NumberText {
+    const EXPECTED: &'static str = "a number such as 10 or 2.5, or `${name}` of a value";
+    const PLAIN: bool = false;
+
+    fn read(text: &str) -> Result<Self, Mismatch> {
+        match text.contains("${") || is_number(text.as_bytes()) {
+            true => Ok(Self),
+            false => Err(Self::mismatch(text)),
+        }
+    }
+
+    fn schema() -> Schema {
+        json_schema!({
+            "type": ["string", "number"],
+            "pattern": r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$|(^|[^$])\$\{",
+        })
     }
 }
 

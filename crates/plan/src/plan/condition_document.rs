@@ -1,7 +1,7 @@
 //! Conditions, as they are written in a plan.
 
 use crate::notation::written::{At, Field, Given, Written};
-use crate::plan::condition::Relation;
+use crate::plan::condition::{NumberText, Relation};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -18,15 +18,15 @@ pub(crate) struct ConditionDocument {
     #[serde(rename = "is not")]
     pub(crate) is_not: Field<String>,
     /// A number that it has to be below. It never is where it is no number.
-    pub(crate) below: Field<String>,
+    pub(crate) below: Field<NumberText>,
     /// The highest number that it may be. It never is where it is no number.
     #[serde(rename = "at most")]
-    pub(crate) at_most: Field<String>,
+    pub(crate) at_most: Field<NumberText>,
     /// The lowest number that it may be. It never is where it is no number.
     #[serde(rename = "at least")]
-    pub(crate) at_least: Field<String>,
+    pub(crate) at_least: Field<NumberText>,
     /// A number that it has to be above. It never is where it is no number.
-    pub(crate) above: Field<String>,
+    pub(crate) above: Field<NumberText>,
     /// Conditions that all have to be so.
     pub(crate) all: Given<At<Vec<At<ConditionDocument>>>>,
     /// Conditions of which at least one has to be so.
@@ -47,13 +47,20 @@ pub(crate) struct ConditionFields<'a> {
 
 /// What a comparison consists of, wherever it is written: one of these, in the order of [`Relation::ALL`].
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct ComparisonFields<'a>(pub(crate) [&'a Field<String>; 6]);
+pub(crate) struct ComparisonFields<'a> {
+    /// `is` and `is not`.
+    pub(crate) texts: [&'a Field<String>; 2],
+    /// `below`, `at most`, `at least` and `above`.
+    pub(crate) numbers: [&'a Field<NumberText>; 4],
+}
 
-impl<'a> ComparisonFields<'a> {
+impl ComparisonFields<'_> {
     /// Those that are given.
-    pub(crate) fn given(self) -> impl Iterator<Item = (Relation, &'a Written<String>)> {
-        let fields = Relation::ALL.into_iter().zip(self.0);
-        fields.filter_map(|(relation, field)| Some((relation, field.0.as_ref()?)))
+    pub(crate) fn given(self) -> impl Iterator<Item = (Relation, Written<String>)> {
+        let texts = self.texts.map(|field| field.0.as_ref().map(Written::to_text));
+        let numbers = self.numbers.map(|field| field.0.as_ref().map(Written::to_text));
+        let fields = Relation::ALL.into_iter().zip(texts.into_iter().chain(numbers));
+        fields.filter_map(|(relation, written)| Some((relation, written?)))
     }
 }
 
@@ -73,7 +80,10 @@ impl<'a> From<&'a ConditionDocument> for ConditionFields<'a> {
         } = condition;
         Self {
             value,
-            compared: ComparisonFields([is, is_not, below, at_most, at_least, above]),
+            compared: ComparisonFields {
+                texts: [is, is_not],
+                numbers: [below, at_most, at_least, above],
+            },
             all,
             any,
             not,

@@ -1,11 +1,11 @@
 //! What has to be so, from a document.
 
-use crate::notation::environment;
 use crate::notation::error::PlanError;
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::reader::Reader;
 use crate::notation::written::{At, Place};
-use crate::plan::condition::{Comparison, Condition, is_number};
+use crate::notation::{Notation as _, environment};
+use crate::plan::condition::{Comparison, Condition, NumberText, is_number};
 use crate::plan::condition_document::{ComparisonFields, ConditionDocument, ConditionFields};
 use crate::plan::variable::Variable;
 use crate::secrets::REDACTED;
@@ -97,13 +97,12 @@ impl Reader<'_> {
             ));
         }
         self.remember(&format!("{key}.{}", relation.word()), written.place);
-        let with = self.read_text(written, |text| {
+        let with = self.read_text(&written, |text| {
             let with = self.parse_template(text, names, false)?;
             let is_fit = |bytes: &[u8]| is_number(bytes) || bytes == REDACTED.as_bytes();
             match with.as_literal() {
                 Some(bytes) if relation.is_of_numbers() && !is_fit(bytes) => {
-                    let expected = "a number such as 10 or 2.5, or `${name}` of a value";
-                    Err(Mismatch::new(quoted(text), expected).plain_if(!environment::is_in(text)))
+                    Err(Mismatch::new(quoted(text), NumberText::EXPECTED).plain_if(!environment::is_in(text)))
                 }
                 _ => Ok(with),
             }

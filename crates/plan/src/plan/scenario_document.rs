@@ -4,6 +4,7 @@ use crate::notation::json::Json;
 use crate::notation::units::Share;
 use crate::notation::written::{At, Entries, Field, Given, OneOrMany, ShortOr, Written};
 use crate::plan::action::{OnFailure, Receivers};
+use crate::plan::condition::NumberText;
 use crate::plan::condition_document::{ComparisonFields, ConditionDocument, ConditionFields};
 use crate::plan::grpc::GrpcStatus;
 use crate::plan::request::{Method, StatusRange, Transport};
@@ -138,15 +139,15 @@ pub(crate) struct WhenDocument {
     #[serde(rename = "is not")]
     pub(crate) is_not: Field<String>,
     /// A number that it has to be below. It never is where it is no number.
-    pub(crate) below: Field<String>,
+    pub(crate) below: Field<NumberText>,
     /// The highest number that it may be. It never is where it is no number.
     #[serde(rename = "at most")]
-    pub(crate) at_most: Field<String>,
+    pub(crate) at_most: Field<NumberText>,
     /// The lowest number that it may be. It never is where it is no number.
     #[serde(rename = "at least")]
-    pub(crate) at_least: Field<String>,
+    pub(crate) at_least: Field<NumberText>,
     /// A number that it has to be above. It never is where it is no number.
-    pub(crate) above: Field<String>,
+    pub(crate) above: Field<NumberText>,
     /// Conditions that all have to be so.
     pub(crate) all: Given<At<Vec<At<ConditionDocument>>>>,
     /// Conditions of which at least one has to be so.
@@ -174,7 +175,10 @@ impl<'a> From<&'a WhenDocument> for ConditionFields<'a> {
         } = when;
         Self {
             value,
-            compared: ComparisonFields([is, is_not, below, at_most, at_least, above]),
+            compared: ComparisonFields {
+                texts: [is, is_not],
+                numbers: [below, at_most, at_least, above],
+            },
             all,
             any,
             not,

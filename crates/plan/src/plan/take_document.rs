@@ -1,6 +1,7 @@
 //! What users take from responses, check and wait for, as it is written in a plan.
 
 use crate::notation::written::{At, Field, Given};
+use crate::plan::condition::NumberText;
 use crate::plan::condition_document::ComparisonFields;
 use crate::plan::json_path::JsonPath;
 use crate::plan::pattern::Pattern;
@@ -72,15 +73,15 @@ pub(crate) struct CheckDocument {
     #[serde(rename = "is not")]
     pub(crate) is_not: Field<String>,
     /// A number that the value is below. It never is where it is no number.
-    pub(crate) below: Field<String>,
+    pub(crate) below: Field<NumberText>,
     /// The highest number that the value may be. It never is where it is no number.
     #[serde(rename = "at most")]
-    pub(crate) at_most: Field<String>,
+    pub(crate) at_most: Field<NumberText>,
     /// The lowest number that the value may be. It never is where it is no number.
     #[serde(rename = "at least")]
-    pub(crate) at_least: Field<String>,
+    pub(crate) at_least: Field<NumberText>,
     /// A number that the value is above. It never is where it is no number.
-    pub(crate) above: Field<String>,
+    pub(crate) above: Field<NumberText>,
     /// A text that the body contains.
     pub(crate) body: Field<String>,
     /// A text that the body does not contain.
@@ -95,14 +96,10 @@ pub(crate) struct CheckDocument {
 
 impl<'a> From<&'a CheckDocument> for ComparisonFields<'a> {
     fn from(check: &'a CheckDocument) -> Self {
-        Self([
-            &check.is,
-            &check.is_not,
-            &check.below,
-            &check.at_most,
-            &check.at_least,
-            &check.above,
-        ])
+        Self {
+            texts: [&check.is, &check.is_not],
+            numbers: [&check.below, &check.at_most, &check.at_least, &check.above],
+        }
     }
 }
 

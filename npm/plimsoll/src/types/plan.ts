@@ -849,19 +849,19 @@ export interface Condition {
   /**
    * A number that it has to be below. It never is where it is no number.
    */
-  below?: string | number | boolean;
+  below?: string | number;
   /**
    * The highest number that it may be. It never is where it is no number.
    */
-  'at most'?: string | number | boolean;
+  'at most'?: string | number;
   /**
    * The lowest number that it may be. It never is where it is no number.
    */
-  'at least'?: string | number | boolean;
+  'at least'?: string | number;
   /**
    * A number that it has to be above. It never is where it is no number.
    */
-  above?: string | number | boolean;
+  above?: string | number;
   /**
    * Conditions that all have to be so.
    */
@@ -1014,19 +1014,19 @@ export interface Check {
   /**
    * A number that the value is below. It never is where it is no number.
    */
-  below?: string | number | boolean;
+  below?: string | number;
   /**
    * The highest number that the value may be. It never is where it is no number.
    */
-  'at most'?: string | number | boolean;
+  'at most'?: string | number;
   /**
    * The lowest number that the value may be. It never is where it is no number.
    */
-  'at least'?: string | number | boolean;
+  'at least'?: string | number;
   /**
    * A number that the value is above. It never is where it is no number.
    */
-  above?: string | number | boolean;
+  above?: string | number;
   /**
    * A text that the body contains.
    */
@@ -1115,19 +1115,19 @@ export interface When {
   /**
    * A number that it has to be below. It never is where it is no number.
    */
-  below?: string | number | boolean;
+  below?: string | number;
   /**
    * The highest number that it may be. It never is where it is no number.
    */
-  'at most'?: string | number | boolean;
+  'at most'?: string | number;
   /**
    * The lowest number that it may be. It never is where it is no number.
    */
-  'at least'?: string | number | boolean;
+  'at least'?: string | number;
   /**
    * A number that it has to be above. It never is where it is no number.
    */
-  above?: string | number | boolean;
+  above?: string | number;
   /**
    * Conditions that all have to be so.
    */
