@@ -5,6 +5,7 @@ Run as a program it lists those that are installed.
 
 import json
 import math
+import pathlib
 import re
 import subprocess
 import sys
@@ -31,6 +32,7 @@ class Work:
     quantiles: bool = False  # wanted even where they cost the generator something
     seed: int = 0  # of what is drawn at random
     streams: int | None = None  # of each connection, over HTTP/2; None is HTTP/1.1
+    plan: pathlib.Path | None = None  # of users on a journey, whose requests are called by their paths
 
 
 @dataclass
@@ -40,6 +42,7 @@ class Outcome:
     requests: int
     per_s: float
     response_ms: dict[float, float] = field(default_factory=dict)  # by quantile, those that it prints
+    of_requests: dict[str, "Outcome"] = field(default_factory=dict)  # by their names, where there are several
     lag_p99_ms: float | None = None  # how late requests were sent, where it says so
     valid: bool = True  # not so when the generator itself says that it was too late
 
@@ -54,6 +57,7 @@ class Generator:
     open_model: bool = False
     poisson: bool = False  # whether it can have arrivals at random
     messages: bool = False  # whether it speaks WebSocket and Socket.IO
+    journeys: bool = False  # whether it is told here what users do one request after the other
     closed_quantiles: bool = True  # whether it has quantiles of its own in the closed model
     env: dict[str, str] = field(default_factory=dict)
     exit_codes: tuple[int, ...] = (0,)  # with which it prints a result
@@ -88,7 +92,8 @@ class Generator:
 
 def plimsoll_argv(work: Work) -> list[str]:
     # What an event is needs a plan to say it.
-    what = ["run", str(EVENTS)] if work.url.startswith("socket.io+") else ["bench", work.url]
+    plan = EVENTS if work.url.startswith("socket.io+") else work.plan
+    what = ["run", str(plan)] if plan else ["bench", work.url]
     argv = [*what, "-c", str(work.connections), "-d", f"{work.seconds}s", "--threads", "1", "--json"]
     argv += ["-R", str(work.rate_per_s)] if work.rate_per_s else []
     argv += ["--insecure"] if work.url.startswith(("https:", "wss:", "socket.io+wss:")) else []
@@ -100,11 +105,13 @@ def plimsoll_parse(stdout: str) -> Outcome:
     findings = json.loads(stdout)
     names = ("p50_ms", "p90_ms", "p95_ms", "p99_ms", "p999_ms")
     # Without a rate the first requests wait for their connections, which others do not count.
-    durations = findings["service_time" if findings["steps"][0]["offered_per_s"] is None else "response_time"]
-    response_ms = {quantile: durations[name] for quantile, name in zip(QUANTILES, names)}
+    shown = "service_time" if findings["steps"][0]["offered_per_s"] is None else "response_time"
+    response_ms = lambda of: {quantile: of[shown][name] for quantile, name in zip(QUANTILES, names)}
     totals = findings["totals"]
     lag_p99_ms, valid = findings["schedule_lag"]["p99_ms"], findings["verdict"] != "invalid"
-    return Outcome(totals["completed"], totals["throughput_per_s"], response_ms, lag_p99_ms, valid)
+    of_request = lambda of: Outcome(of["completed"], of["rate_per_s"], response_ms(of), valid=valid)
+    requests = {request["name"]: of_request(request) for request in findings["requests"]}
+    return Outcome(totals["completed"], totals["throughput_per_s"], response_ms(findings), requests, lag_p99_ms, valid)
 
 
 def wrk_argv(work: Work) -> list[str]:
@@ -234,6 +241,7 @@ def plimsoll(*flags: str) -> Generator:
         open_model=True,
         poisson=True,
         messages=True,
+        journeys=True,
         exit_codes=(0, 99, 106),
         hint="cargo build --release -p plimsoll",
     )

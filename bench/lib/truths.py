@@ -45,7 +45,7 @@ def always(ms: float) -> Quantiles:
     return lambda _: ms
 
 
-def freeze(period_s: float, freeze_s: float, periods: int, rate_per_s: int, floor_ms: float = 5) -> Truth:
+def freeze(period_s: float, freeze_s: float, periods: int, rate_per_s: int, floor_ms: float = 5, requests: int = 1) -> Truth:
     """The server responds at once, but sends nothing in the last F seconds of every P, counted from the first request.
 
     Open model: arrivals are evenly spaced and the run lasts a whole number of periods, so exactly a share s = F/P of them
@@ -64,6 +64,12 @@ def freeze(period_s: float, freeze_s: float, periods: int, rate_per_s: int, floo
     server it saw itself; for what was taken from the generator 5 ms are allowed. Node.js reads what came in a freeze only afterwards, the
     last one last: 200 messages at less than 50 µs make 10 ms.
 
+    On a journey of several requests, with a pause of D between two, F ≤ D and few enough that they end within P − F: who came
+    at t after the beginning of a period has the nth request due at t + (n − 1)·D, unless held up before. So of each request those
+    meet the server frozen who came (n − 1)·D before they would have met it so with the first, a share s as well, spread as
+    evenly; who was held up once is thawed with the beginning of a period, and comes to the end before the next freeze. The
+    quantiles of each request are those above. All who were held up at one request send the next one together.
+
     Closed model: each of c connections has one request in each freeze, c · periods of very many. Up to p99.9 the service
     time is that of a server that never freezes, and nothing shows how long the users waited who were not there.
     """
@@ -75,7 +81,7 @@ def freeze(period_s: float, freeze_s: float, periods: int, rate_per_s: int, floo
             lambda quantile: max(0.0, freeze_s * (1 - (1 - quantile) / share)) * 1000,
             seconds=int(period_s * periods),
             # More than arrive in a freeze: with fewer, arrivals would wait for each other.
-            connections=int(rate_per_s * freeze_s * 1.1),
+            connections=int(rate_per_s * freeze_s * requests * 1.1),
             rate_per_s=rate_per_s,
             floor_ms=floor_ms,
             arrivals_matter=True,
@@ -84,12 +90,12 @@ def freeze(period_s: float, freeze_s: float, periods: int, rate_per_s: int, floo
     )
 
 
-def delay(delay_ms: float) -> Truth:
+def delay(delay_ms: float, rate_per_s: int = 1000) -> Truth:
     """Every response takes D after its request, whatever the load: every quantile is D in both models."""
     return Truth(
         ["delay", f"{delay_ms:g}"],
         f"responds to every request after {delay_ms:g} ms",
-        Load(always(delay_ms), seconds=5, connections=256, rate_per_s=1000),
+        Load(always(delay_ms), seconds=5, connections=256, rate_per_s=rate_per_s),
         Load(always(delay_ms), seconds=5, connections=64),
     )
 
@@ -193,3 +199,10 @@ NODE = {
     "freeze": freeze(period_s=10, freeze_s=1, periods=3, rate_per_s=200, floor_ms=10),
     "delay": delay(100),
 }
+# Of each request of a journey of three; the rate is in users per second.
+JOURNEY = {
+    "freeze": freeze(period_s=10, freeze_s=1, periods=3, rate_per_s=200, requests=3),
+    "delay": delay(100, rate_per_s=300),
+}
+# Between two requests of the journey, in the open model.
+PAUSE_S = 2

@@ -23,6 +23,9 @@ pub struct Door {
     /// Speak Socket.IO 4 on WebSockets: each event is a request, and its response the acknowledgement
     #[arg(long, conflicts_with_all = ["http2", "web_socket"])]
     socket_io: bool,
+    /// Say apart what users saw who asked for each of these paths, with commas between; over HTTP/1.1
+    #[arg(long, value_delimiter = ',', conflicts_with_all = ["http2", "web_socket", "socket_io"])]
+    paths: Vec<String>,
 }
 
 impl Door {
@@ -33,6 +36,10 @@ impl Door {
             (.., true) => Protocol::WebSocket(Speech::SocketIo),
             _ => Protocol::Http1,
         }
+    }
+
+    pub(crate) fn paths(&self) -> &[String] {
+        &self.paths
     }
 
     /// None without TLS.

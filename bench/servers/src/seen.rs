@@ -9,8 +9,14 @@ use hdrhistogram::Histogram;
 use std::collections::VecDeque;
 use std::fmt;
 
-/// Times of all responses, at least and at most.
+/// Times of all responses, and of those to requests for some paths.
 pub(crate) struct Seen {
+    all: Times,
+    apart: Vec<(String, Times)>,
+}
+
+/// Times of responses, at least and at most.
+struct Times {
     least: Histogram<u64>,
     most: Histogram<u64>,
 }
@@ -36,8 +42,8 @@ pub(crate) struct Exchange {
     sent_bytes: u32,
     /// Requests that wait for their response, and when they came.
     waiting: Vec<(Stream, Option<Came>)>,
-    /// Responses that were given to the kernel, in this order: the byte that ends each, and when its request came.
-    going: VecDeque<(u32, Option<Came>)>,
+    /// Responses that were given to the kernel, in this order: the byte that ends each, its stream, and when its request came.
+    going: VecDeque<(u32, Stream, Option<Came>)>,
 }
 
 impl Exchange {
@@ -55,25 +61,44 @@ impl Exchange {
             return;
         };
         let (_, came) = self.waiting.remove(place);
-        self.going.push_back((self.sent_bytes.wrapping_sub(1), came));
+        self.going.push_back((self.sent_bytes.wrapping_sub(1), stream, came));
     }
 
     /// Says how long users waited for the responses that have left with these bytes. What was sent together leaves together.
-    pub(crate) fn left(&mut self, departure: Departure, mut waited: impl FnMut(Waited)) {
+    pub(crate) fn left(&mut self, departure: Departure, mut waited: impl FnMut(Stream, Waited)) {
         // Which of two bytes was sent earlier, where fewer than 2³¹ lie between them.
         let gone = |last_byte: u32| departure.last_byte.wrapping_sub(last_byte).cast_signed() >= 0;
-        let count = self.going.iter().take_while(|(last_byte, _)| gone(*last_byte)).count();
-        for came in self.going.drain(..count).filter_map(|(_, came)| came) {
-            waited(Waited {
+        let count = self.going.iter().take_while(|(last_byte, ..)| gone(*last_byte)).count();
+        for (_, stream, came) in self.going.drain(..count) {
+            let Some(came) = came else { continue };
+            let of_user = Waited {
                 least_ns: departure.at_ns.saturating_sub(came.latest_ns),
                 most_ns: departure.at_ns.saturating_sub(came.earliest_ns),
-            });
+            };
+            waited(stream, of_user);
         }
     }
 }
 
 impl Seen {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(paths: &[String]) -> Self {
+        Self {
+            all: Times::new(),
+            apart: paths.iter().map(|path| (path.clone(), Times::new())).collect(),
+        }
+    }
+
+    pub(crate) fn record(&mut self, stream: Stream, waited: Waited) {
+        self.all.record(waited);
+        let place = (stream as usize).wrapping_sub(1);
+        if let Some((_, times)) = self.apart.get_mut(place) {
+            times.record(waited);
+        }
+    }
+}
+
+impl Times {
+    fn new() -> Self {
         let mut empty = Histogram::new(3).expect("3 digits are allowed");
         empty.auto(true);
         Self {
@@ -82,7 +107,7 @@ impl Seen {
         }
     }
 
-    pub(crate) fn record(&mut self, waited: Waited) {
+    fn record(&mut self, waited: Waited) {
         self.least += waited.least_ns;
         self.most += waited.most_ns;
     }
@@ -91,7 +116,19 @@ impl Seen {
 /// As JSON.
 impl fmt::Display for Seen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, r#"{{"answers": {}"#, self.least.len())?;
+        write!(f, "{{{}", self.all)?;
+        if !self.apart.is_empty() {
+            let each = self.apart.iter().map(|(path, times)| format!("{path:?}: {{{times}}}"));
+            write!(f, r#", "paths": {{{}}}"#, each.collect::<Vec<_>>().join(", "))?;
+        }
+        write!(f, "}}")
+    }
+}
+
+/// As the keys of an object of JSON.
+impl fmt::Display for Times {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, r#""answers": {}"#, self.least.len())?;
         for (name, quantile) in [
             ("p50", 0.5),
             ("p90", 0.9),
@@ -103,7 +140,7 @@ impl fmt::Display for Seen {
             let (least, most) = (ms(&self.least), ms(&self.most));
             write!(f, r#", "{name}_ms": {least}, "{name}_most_ms": {most}"#)?;
         }
-        write!(f, "}}")
+        Ok(())
     }
 }
 
@@ -114,7 +151,7 @@ mod tests {
     /// At least, the same as at most.
     fn waited(exchange: &mut Exchange, last_byte: u32, at_ns: u64) -> Vec<u64> {
         let mut all = Vec::new();
-        exchange.left(Departure { last_byte, at_ns }, |waited| {
+        exchange.left(Departure { last_byte, at_ns }, |_, waited| {
             assert_eq!(waited.least_ns, waited.most_ns);
             all.push(waited.least_ns);
         });
@@ -143,7 +180,7 @@ mod tests {
             last_byte: 9,
             at_ns: 1000,
         };
-        exchange.left(departure, |waited| all.push((waited.least_ns, waited.most_ns)));
+        exchange.left(departure, |_, waited| all.push((waited.least_ns, waited.most_ns)));
         assert_eq!(all, [(300, 900)]);
     }
 
@@ -181,12 +218,13 @@ mod tests {
 
     #[test]
     fn says_its_quantiles_in_milliseconds() {
-        let mut seen = Seen::new();
+        let mut seen = Seen::new(&[]);
         (1..=1000).for_each(|ns| {
-            seen.record(Waited {
+            let waited = Waited {
                 least_ns: ns,
                 most_ns: 2 * ns,
-            });
+            };
+            seen.record(0, waited);
         });
         let said = seen.to_string();
         let begin = r#"{"answers": 1000, "p50_ms": 0.0005, "p50_most_ms": 0.001, "p90_ms": 0.0009, "#;
@@ -195,5 +233,24 @@ mod tests {
             said.ends_with(r#""p999_ms": 0.000999, "p999_most_ms": 0.001998}"#),
             "{said}"
         );
+    }
+
+    #[test]
+    fn paths_are_seen_apart() {
+        let mut seen = Seen::new(&["/a".to_owned(), "/b".to_owned()]);
+        for (stream, ns) in [(0, 1), (1, 10), (2, 100), (2, 100)] {
+            let waited = Waited {
+                least_ns: ns,
+                most_ns: ns,
+            };
+            seen.record(stream, waited);
+        }
+        let said = seen.to_string();
+        assert!(said.starts_with(r#"{"answers": 4, "#), "{said}");
+        assert!(
+            said.contains(r#""paths": {"/a": {"answers": 1, "p50_ms": 0.00001, "#),
+            "{said}"
+        );
+        assert!(said.contains(r#""/b": {"answers": 2, "p50_ms": 0.0001, "#), "{said}");
     }
 }

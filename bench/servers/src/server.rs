@@ -41,7 +41,7 @@ pub fn serve<S: Service>(door: &Door, service: S) -> Result<()> {
     }
     let keys = door.keys()?;
     let listener = listen(door.port).with_context(|| format!("failed to listen on port {}", door.port))?;
-    let mut server = Server::new(listener, door.protocol(), keys, service).context("failed to poll")?;
+    let mut server = Server::new(listener, (door.protocol(), door.paths()), keys, service).context("failed to poll")?;
     while !stop.load(Ordering::Relaxed) {
         server.send_what_is_due();
         server.wait().context("failed to poll")?;
@@ -78,6 +78,8 @@ fn calendar_ns() -> u64 {
 struct Server<S> {
     service: S,
     protocol: Protocol,
+    /// What is seen apart.
+    paths: Arc<[String]>,
     keys: Option<Keys>,
     poll: Poll,
     events: Events,
@@ -123,12 +125,18 @@ struct Held {
 }
 
 impl<S: Service> Server<S> {
-    fn new(mut listener: TcpListener, protocol: Protocol, keys: Option<Keys>, service: S) -> io::Result<Self> {
+    fn new(
+        mut listener: TcpListener,
+        (protocol, paths): (Protocol, &[String]),
+        keys: Option<Keys>,
+        service: S,
+    ) -> io::Result<Self> {
         let poll = Poll::new()?;
         listener.register(poll.registry(), LISTENER, Interest::READABLE)?;
         Ok(Self {
             service,
             protocol,
+            paths: paths.into(),
             keys,
             poll,
             events: Events::with_capacity(EVENTS_PER_WAIT),
@@ -143,7 +151,7 @@ impl<S: Service> Server<S> {
             plain: Vec::new(),
             out: Vec::new(),
             buffer: vec![0; RECEIVE_BUFFER_BYTES].into_boxed_slice(),
-            seen: Seen::new(),
+            seen: Seen::new(paths),
             looked_ns: calendar_ns(),
         })
     }
@@ -211,7 +219,7 @@ impl<S: Service> Server<S> {
                 stream,
                 number: self.opened,
                 tls,
-                wire: Wire::new(self.protocol),
+                wire: Wire::new(self.protocol, &self.paths),
                 exchange: Exchange::default(),
             });
         }
@@ -302,7 +310,9 @@ impl<S: Service> Server<S> {
             return;
         };
         while let Some(departure) = stamps::departure(&connection.stream) {
-            connection.exchange.left(departure, |ns| self.seen.record(ns));
+            connection
+                .exchange
+                .left(departure, |stream, waited| self.seen.record(stream, waited));
         }
     }
 

@@ -1,6 +1,8 @@
 //! HTTP/1.1.
 
+use super::Stream;
 use crate::Part;
+use std::sync::Arc;
 
 const RESPONSE: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 /// In the middle of a header.
@@ -17,6 +19,45 @@ pub(crate) fn write(part: Part, out: &mut Vec<u8>) {
             out.extend_from_slice(head.as_bytes());
         }
         Part::Body(bytes) => out.extend_from_slice(bytes),
+    }
+}
+
+/// Where requests end, and what they are for where that is asked.
+#[derive(Debug)]
+pub(crate) struct Requests {
+    ends: RequestEnds,
+    paths: Arc<[String]>,
+    /// A head that has not come whole yet, where paths are asked for.
+    begun: Vec<u8>,
+}
+
+impl Requests {
+    pub(crate) fn new(paths: &Arc<[String]>) -> Self {
+        Self {
+            ends: RequestEnds::default(),
+            paths: Arc::clone(paths),
+            begun: Vec::new(),
+        }
+    }
+
+    /// Adds the requests that end in these bytes.
+    pub(crate) fn read(&mut self, bytes: &[u8], requests: &mut Vec<Stream>) {
+        if self.paths.is_empty() {
+            return requests.extend((0..self.ends.count(bytes)).map(|_| 0));
+        }
+        self.begun.extend_from_slice(bytes);
+        while let Some(end) = self.begun.windows(END.len()).position(|four| four == END) {
+            let head: Vec<u8> = self.begun.drain(..end + END.len()).collect();
+            requests.push(self.asked(&head));
+        }
+    }
+
+    /// Which of the paths a head asks for, from 1; 0 is none of them.
+    fn asked(&self, head: &[u8]) -> Stream {
+        let target = head.split(|&byte| byte == b' ').nth(1).unwrap_or_default();
+        let path = target.split(|&byte| byte == b'?').next().unwrap_or_default();
+        let place = self.paths.iter().position(|known| known.as_bytes() == path);
+        place.map_or(0, |place| place as Stream + 1)
     }
 }
 
@@ -62,6 +103,18 @@ mod tests {
         for at in 0..two.len() {
             let mut ends = RequestEnds::default();
             assert_eq!(ends.count(&two[..at]) + ends.count(&two[at..]), 2, "split at {at}");
+        }
+    }
+
+    #[test]
+    fn paths_are_known_in_whatever_pieces() {
+        let heads = b"GET /a?x=/b HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nhost: /b\r\n\r\nGET /b HTTP/1.1\r\n\r\n";
+        let paths: Arc<[String]> = ["/a".to_owned(), "/b".to_owned()].into();
+        for at in 0..heads.len() {
+            let (mut asked, mut requests) = (Requests::new(&paths), Vec::new());
+            asked.read(&heads[..at], &mut requests);
+            asked.read(&heads[at..], &mut requests);
+            assert_eq!(requests, [1, 0, 2], "split at {at}");
         }
     }
 

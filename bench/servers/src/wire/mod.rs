@@ -5,6 +5,7 @@ mod http2;
 mod web_socket;
 
 use crate::Part;
+use std::sync::Arc;
 
 pub(crate) use web_socket::Speech;
 
@@ -26,21 +27,22 @@ impl Protocol {
     }
 }
 
-/// The stream of a request, which its response goes to; always 0 in HTTP/1.1, where there is one after the other. A message has its number.
+/// The stream of a request, which its response goes to. In HTTP/1.1, where there is one after the other, it is which of the paths that are seen apart the
+/// request is for, from 1, or 0. A message has its number.
 pub(crate) type Stream = u32;
 
 /// Follows the bytes of one connection.
 #[derive(Debug)]
 pub(crate) enum Wire {
-    Http1(http1::RequestEnds),
+    Http1(http1::Requests),
     Http2(http2::Frames),
     WebSocket(web_socket::Messages),
 }
 
 impl Wire {
-    pub(crate) fn new(protocol: Protocol) -> Self {
+    pub(crate) fn new(protocol: Protocol, paths: &Arc<[String]>) -> Self {
         match protocol {
-            Protocol::Http1 => Self::Http1(http1::RequestEnds::default()),
+            Protocol::Http1 => Self::Http1(http1::Requests::new(paths)),
             Protocol::Http2 => Self::Http2(http2::Frames::default()),
             Protocol::WebSocket(speech) => Self::WebSocket(web_socket::Messages::new(speech)),
         }
@@ -50,8 +52,8 @@ impl Wire {
     #[must_use]
     pub(crate) fn read(&mut self, bytes: &[u8], requests: &mut Vec<Stream>, out: &mut Vec<u8>) -> bool {
         match self {
-            Self::Http1(ends) => {
-                requests.extend((0..ends.count(bytes)).map(|_| 0));
+            Self::Http1(asked) => {
+                asked.read(bytes, requests);
                 true
             }
             Self::Http2(frames) => frames.read(bytes, requests, out),
