@@ -1,12 +1,15 @@
 //! Collections of Postman in the format 2.1 or 2.0, with an environment.
 
+mod scripts;
+
 use crate::error::ImportError;
-use crate::journey::{Authorization, Body, Journeys, Request, Sequence, Step, Take, TakeFrom, When};
-use crate::left_out::Place;
+use crate::journey::{Authorization, Body, Journeys, Request, Sequence, Step, When};
+use crate::left_out::{Place, counted};
 use crate::made;
 use crate::read::json::{entries, list, scalar};
 use crate::read::{multipart, query};
 use crate::text::{Text, Values};
+use scripts::{Scripts, scripts};
 use serde_json::Value;
 
 /// Directories in directories.
@@ -51,11 +54,18 @@ pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
     };
     let root = Place::Path(String::new());
     let mut steps = Vec::new();
-    scripts_of_all(&mut journeys, &root, &document["event"]);
-    items(&mut journeys, &root, document, Some(&document["auth"]), &[], &mut steps)?;
+    let around = Around {
+        auth: Some(&document["auth"]),
+        scripts: scripts_of_all(&mut journeys, &root, &document["event"], &Scripts::default()),
+        names: Vec::new(),
+    };
+    items(&mut journeys, &root, document, &around, &mut steps)?;
     // Many collections list what an API has; in one that takes something along, the order is meant.
     let takes = |step: &Step| matches!(step, Step::Request(request) if !request.takes.is_empty());
     journeys.is_ordered = steps.iter().any(takes);
+    if !journeys.is_ordered {
+        leave_out_checks(&mut journeys, &mut steps);
+    }
     journeys.sequences.push(Sequence {
         name: journeys.name.clone().unwrap_or_default(),
         place: Place::Path("item".to_owned()),
@@ -66,15 +76,21 @@ pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
     Ok(journeys)
 }
 
-fn items(
+/// What directories say of the requests in them.
+struct Around<'a> {
+    auth: Option<&'a Value>,
+    scripts: Scripts,
+    names: Vec<&'a str>,
+}
+
+fn items<'a>(
     journeys: &mut Journeys,
     place: &Place,
-    of: &Value,
-    auth: Option<&Value>,
-    names: &[&str],
+    of: &'a Value,
+    around: &Around<'a>,
     steps: &mut Vec<Step>,
 ) -> Result<(), ImportError> {
-    if names.len() > DEPTH_MAX {
+    if around.names.len() > DEPTH_MAX {
         return Err(ImportError::new(
             Some(place),
             "a deeper directory",
@@ -84,33 +100,64 @@ fn items(
     for (index, item) in list(&of["item"]).enumerate() {
         let place = place.key("item").index(index);
         let name = item["name"].as_str().unwrap_or_default();
-        let names = [names, &[name]].concat();
+        let names = [around.names.as_slice(), &[name]].concat();
         // Inherited where there is none; `noauth` is one.
-        let own = |auth: &Value| auth.is_object();
+        let inherited = |auth: &'a Value| if auth.is_object() { Some(auth) } else { around.auth };
         if item["item"].is_array() {
-            let auth = if own(&item["auth"]) { Some(&item["auth"]) } else { auth };
             for (name, value) in variables(&item["variable"]) {
                 journeys.values.entry(name).or_insert(value);
             }
-            scripts_of_all(journeys, &place, &item["event"]);
-            items(journeys, &place, item, auth, &names, steps)?;
+            let within = Around {
+                auth: inherited(&item["auth"]),
+                scripts: scripts_of_all(journeys, &place, &item["event"], &around.scripts),
+                names,
+            };
+            items(journeys, &place, item, &within, steps)?;
             continue;
         }
         let of = &item["request"];
-        let auth = if own(&of["auth"]) { Some(&of["auth"]) } else { auth };
-        if let Some(mut request) = request(journeys, &place, of, auth) {
+        if let Some(mut request) = request(journeys, &place, of, inherited(&of["auth"])) {
             request.name = Some(names.join(" / ")).filter(|name| !name.is_empty());
-            scripts(
-                journeys,
-                &place,
-                &item["event"],
-                &mut request.statuses,
-                &mut request.takes,
-            );
+            let own = scripts(journeys, &place, &item["event"]);
+            request.takes = own.takes;
+            request.statuses = match own.statuses.is_empty() {
+                true => around.scripts.statuses.clone(),
+                false => own.statuses,
+            };
+            request.checks = [around.scripts.checks.as_slice(), &own.checks].concat();
             steps.push(Step::Request(Box::new(request)));
         }
     }
     Ok(())
+}
+
+/// Scripts of a directory run behind each request in it, and those of the directories around it before.
+fn scripts_of_all(journeys: &mut Journeys, place: &Place, events: &Value, around: &Scripts) -> Scripts {
+    let own = scripts(journeys, place, events);
+    for take in own.takes {
+        let what = format!("`{}` from each response", take.variable);
+        journeys.leave_out(&take.place, what, "plans take a value where it is said of a request");
+    }
+    Scripts {
+        takes: Vec::new(),
+        statuses: match own.statuses.is_empty() {
+            true => around.statuses.clone(),
+            false => own.statuses,
+        },
+        checks: [around.checks.as_slice(), &own.checks].concat(),
+    }
+}
+
+/// Requests without an order are no users, who check more than the status.
+fn leave_out_checks(journeys: &mut Journeys, steps: &mut [Step]) {
+    for step in steps {
+        let Step::Request(request) = step else { continue };
+        let checks = std::mem::take(&mut request.checks);
+        if let Some(first) = checks.first() {
+            let why = "requests without an order check the status alone, by `expect`";
+            journeys.leave_out(&first.place, counted(checks.len(), "check"), why);
+        }
+    }
 }
 
 fn request(journeys: &mut Journeys, place: &Place, of: &Value, auth: Option<&Value>) -> Option<Request> {
@@ -335,140 +382,4 @@ fn authorize(journeys: &mut Journeys, place: &Place, request: &mut Request, auth
             "plans do not compute credentials for each request",
         ),
     }
-}
-
-/// Scripts of a directory, which run around each request in it.
-fn scripts_of_all(journeys: &mut Journeys, place: &Place, events: &Value) {
-    let (mut statuses, mut takes) = (Vec::new(), Vec::new());
-    scripts(journeys, place, events, &mut statuses, &mut takes);
-    for take in takes {
-        journeys.leave_out(
-            &take.place,
-            format!("`{}` from each response", take.variable),
-            "plans take nothing out of responses",
-        );
-    }
-    if !statuses.is_empty() {
-        journeys.leave_out(
-            &place.key("event"),
-            "a check of the status of all requests",
-            "write `expect` for each request",
-        );
-    }
-}
-
-/// What scripts check and take; the rest of them is left out.
-fn scripts(journeys: &mut Journeys, place: &Place, events: &Value, statuses: &mut Vec<String>, takes: &mut Vec<Take>) {
-    for (index, event) in list(events).enumerate() {
-        let place = place.key("event").index(index);
-        let text = match &event["script"]["exec"] {
-            Value::String(text) => text.clone(),
-            lines => list(lines).filter_map(Value::as_str).collect::<Vec<_>>().join("\n"),
-        };
-        let is_test = event["listen"] == "test";
-        let bodies: Vec<&str> = text.lines().filter_map(name_of_body).collect();
-        let mut others = 0;
-        for line in text.lines().map(str::trim) {
-            let set = [
-                "environment.set(",
-                "collectionVariables.set(",
-                "globals.set(",
-                "variables.set(",
-                "setEnvironmentVariable(",
-            ];
-            if let Some(rest) = set.iter().find_map(|call| line.split_once(call)).map(|(_, rest)| rest) {
-                let variable = rest.split(['"', '\'', '`']).nth(1).unwrap_or_default().to_owned();
-                if is_test {
-                    takes.push(Take {
-                        all: false,
-                        place: place.clone(),
-                        variable,
-                        from: taken_from(rest, &bodies),
-                    });
-                } else {
-                    journeys.leave_out(
-                        &place,
-                        format!("`{variable}`, which a script computes"),
-                        "plans have no scripts; where a request needs it, the plan has it from the environment",
-                    );
-                }
-            } else if let Some(status) = expected_status(line).filter(|_| is_test) {
-                statuses.push(status);
-            } else if !is_frame(line) && name_of_body(line).is_none() {
-                others += 1;
-            }
-        }
-        if others > 0 {
-            let what = if is_test {
-                "a test script"
-            } else {
-                "a script that runs before the request"
-            };
-            let lines = if others == 1 {
-                "1 line of it is"
-            } else {
-                &format!("{others} lines of it are")
-            };
-            journeys.leave_out(&place, what, format!("plans have no scripts; {lines} not carried over"));
-        }
-    }
-}
-
-/// Where a script has the value from that it sets: `"token", pm.response.json().token)`.
-fn taken_from(arguments: &str, bodies: &[&str]) -> TakeFrom {
-    let value = arguments.split_once(',').map_or("", |(_, value)| value.trim());
-    let json = BODY.iter().chain(bodies).filter_map(|name| value.strip_prefix(name));
-    let mut json = json.filter(|path| path.starts_with(['.', '[']));
-    let header = value.strip_prefix("pm.response.headers.get(");
-    match (json.next(), header) {
-        (_, Some(name)) => TakeFrom::Header(name.split(['"', '\'']).nth(1).unwrap_or_default().to_owned()),
-        (Some(path), _) => TakeFrom::json_of_script(path),
-        _ => TakeFrom::Other,
-    }
-}
-
-/// The body of a response as scripts of Postman call it, whether they name it so or not.
-const BODY: [&str; 5] = [
-    "pm.response.json()",
-    "jsonData",
-    "JSON.parse(responseBody)",
-    "responseJson",
-    "response",
-];
-
-/// The name in `const body = pm.response.json();`.
-fn name_of_body(line: &str) -> Option<&str> {
-    let (name, value) = line.trim().split_once('=')?;
-    let name = ["const ", "let ", "var "]
-        .iter()
-        .find_map(|word| name.strip_prefix(word))?;
-    let value = value.trim().trim_end_matches(';');
-    let is_body = BODY.iter().any(|body| body.ends_with(')') && value == *body);
-    is_body.then(|| name.trim())
-}
-
-/// The status in `pm.response.to.have.status(201)` and `pm.expect(pm.response.code).to.equal(201)`.
-fn expected_status(line: &str) -> Option<String> {
-    let after = [
-        "to.have.status(",
-        "response.code).to.equal(",
-        "response.code).to.eql(",
-        "response.code).to.be.equal(",
-    ];
-    let rest = after
-        .iter()
-        .find_map(|call| line.split_once(call))
-        .map(|(_, rest)| rest);
-    let rest = rest.or_else(|| line.split_once("responseCode.code === ").map(|(_, rest)| rest))?;
-    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    (digits.len() == 3).then_some(digits)
-}
-
-/// Lines around a check, and those that do nothing.
-fn is_frame(line: &str) -> bool {
-    let line = line.trim_end_matches(';');
-    line.is_empty()
-        || line.starts_with("//")
-        || matches!(line, "})" | "}" | "{")
-        || line.starts_with("pm.test(") && line.ends_with('{')
 }
