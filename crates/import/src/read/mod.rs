@@ -9,6 +9,7 @@ pub(crate) mod jmx;
 pub(crate) mod json;
 mod multipart;
 pub(crate) mod openapi;
+mod openapi_parameters;
 mod openapi_schema;
 pub(crate) mod postman;
 mod query;

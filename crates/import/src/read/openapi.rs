@@ -4,8 +4,9 @@ use crate::error::ImportError;
 use crate::journey::{Authorization, Body, Journeys, Request};
 use crate::left_out::{Place, counted};
 use crate::read::json::{entries, list, scalar};
+use crate::read::openapi_parameters as parameters;
 use crate::read::openapi_schema::{Document, Example};
-use crate::read::query;
+use crate::read::{multipart, query};
 use crate::text::Text;
 use serde_json::Value;
 
@@ -172,11 +173,14 @@ impl Reader<'_> {
                     let value = query::encoded(&Text::literal(values.join(",")));
                     filled = filled.replace(&format!("{{{name}}}"), value.as_literal().unwrap_or_default());
                 }
-                Some("query") => pairs.extend(
-                    values
-                        .into_iter()
-                        .map(|value| (Text::literal(name), Text::literal(value))),
-                ),
+                Some("query") => {
+                    let written = parameters::in_query(parameter, name, &example.value, values);
+                    pairs.extend(
+                        written
+                            .into_iter()
+                            .map(|(name, value)| (Text::literal(name), Text::literal(value))),
+                    );
+                }
                 // These three are described elsewhere in the document.
                 Some("header")
                     if ["accept", "content-type", "authorization"]
@@ -261,6 +265,9 @@ impl Reader<'_> {
                 "the file has none; the plan sends what the schema allows",
             );
         }
+        if media.starts_with("multipart/form-data") && value.is_object() {
+            return self.form(place, request, &content["schema"], &value);
+        }
         let text = if is_json(media) {
             value.to_string()
         } else if media.starts_with("application/x-www-form-urlencoded") {
@@ -284,6 +291,27 @@ impl Reader<'_> {
         };
         request.default_header("content-type", media);
         request.body = Body::Text(Text::literal(text));
+    }
+
+    /// The parts of a form but for files.
+    fn form(&mut self, place: &Place, request: &mut Request, schema: &Value, value: &Value) {
+        let properties = self.document.resolved(schema).map(|schema| &schema["properties"]);
+        let is_file = |name: &str| {
+            let property = properties.and_then(|properties| self.document.resolved(&properties[name]));
+            let is = |property: &Value| property["format"] == "binary" || !property["contentMediaType"].is_null();
+            property.is_some_and(|property| is(property) || is(&property["items"]))
+        };
+        let (files, texts): (Vec<_>, Vec<_>) = entries(value).partition(|(name, _)| is_file(name));
+        if !files.is_empty() {
+            let why = "plans do not put files into parts; the form has its other parts";
+            self.journeys.leave_out(place, "files in a form", why);
+        }
+        let written = |value: &Value| scalar(value).unwrap_or_else(|| value.to_string());
+        let part = |(name, value): &(&str, &Value)| (Text::literal(*name), Text::literal(written(value)));
+        let parts: Vec<(Text, Text)> = texts.iter().map(part).collect();
+        if !parts.is_empty() {
+            multipart::put(request, &parts);
+        }
     }
 
     /// By the first of the alternatives.
