@@ -118,6 +118,11 @@ fn scripts_of_postman_and_of_its_directories() {
 }
 
 #[test]
+fn har_of_a_page_that_is_an_application() {
+    assert_snapshot!(shown(&imported("visit.har", None, None)));
+}
+
+#[test]
 fn conditions_of_jmeter() {
     assert_snapshot!(shown(&imported("conditions.jmx", None, None)));
 }

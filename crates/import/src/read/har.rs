@@ -8,6 +8,7 @@ use crate::read::query;
 use crate::text::Text;
 use plimsoll_plan::Pause;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Kinds of resources, as Chrome and Firefox name them, that are files and not the service's work.
@@ -64,6 +65,7 @@ pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
     };
     let mut versions = 0;
     let mut clock = Clock::default();
+    let mut cookies = Cookies::default();
     for (index, entry) in list(&log["entries"]).enumerate() {
         let place = place.index(index);
         let recorded = &entry["request"];
@@ -77,6 +79,8 @@ pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
             journeys.leave_out(&place, what, "plans send requests of HTTP alone");
         } else if entry["_webSocketMessages"].is_array() || entry["_resourceType"] == "websocket" {
             journeys.leave_out(&place, what, "it opens a WebSocket, which plans do not");
+        } else if let Some(why) = without_response(entry) {
+            journeys.leave_out(&place, what, why);
         } else if is_static(entry, url) {
             journeys.leave_out(&place, what, "a static file");
         } else {
@@ -85,7 +89,8 @@ pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
                     .as_str()
                     .is_some_and(|version| version.contains('2') || version.contains("h3")),
             );
-            let request = request(&mut journeys, &place, entry, method, url);
+            let mut request = request(&mut journeys, &place, entry, method, url);
+            cookies.see(&mut request, entry);
             let paused = clock.take_idle();
             if !sequence.steps.is_empty() && !paused.is_zero() {
                 sequence.steps.push(Step::Pause(place, Pause::always(paused)));
@@ -100,8 +105,59 @@ pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
             "the plan speaks HTTP/1.1; write `http: 2` below `target` for HTTP/2",
         );
     }
+    journeys.cookies = cookies.kept;
     journeys.sequences.push(sequence);
     Ok(journeys)
+}
+
+/// Why a user of the plan would wait in vain for the response to a recorded request.
+fn without_response(entry: &Value) -> Option<&'static str> {
+    let media = entry["response"]["content"]["mimeType"].as_str().unwrap_or_default();
+    if entry["_fromCache"].is_string() {
+        Some("it came out of the cache of the browser, and was not sent")
+    } else if entry["response"]["status"] == 0 && entry["_error"].is_string() {
+        Some("the browser broke it off or did not send it")
+    } else if entry["_resourceType"] == "eventsource" || media.starts_with("text/event-stream") {
+        Some("its response is a stream that stays open; hold such connections with `load: { model: hold }`")
+    } else {
+        None
+    }
+}
+
+/// Cookies that responses of the recording set: users of a plan have their own.
+#[derive(Default)]
+struct Cookies {
+    set: BTreeSet<String>,
+    /// Where a request has none but these.
+    kept: Option<Place>,
+}
+
+impl Cookies {
+    /// Takes the cookies out of a request that came with earlier responses.
+    fn see(&mut self, request: &mut Request, entry: &Value) {
+        let name_of = |pair: &str| pair.split('=').next().unwrap_or_default().trim().to_owned();
+        let is_known = |value: &Text| {
+            let all = value.as_literal().unwrap_or_default();
+            !all.is_empty() && all.split(';').all(|pair| self.set.contains(&name_of(pair)))
+        };
+        let sent = request
+            .headers
+            .iter()
+            .position(|(name, value)| name.eq_ignore_ascii_case("cookie") && is_known(value));
+        if let Some(place) = sent {
+            request.headers.remove(place);
+            self.kept.get_or_insert_with(|| request.place.clone());
+        }
+        let headers = list(&entry["response"]["headers"]);
+        let set = headers.filter(|header| {
+            header["name"]
+                .as_str()
+                .is_some_and(|name| name.eq_ignore_ascii_case("set-cookie"))
+        });
+        // Firefox has several in one, by lines.
+        let lines = set.filter_map(|header| header["value"].as_str()).flat_map(str::lines);
+        self.set.extend(lines.map(name_of));
+    }
 }
 
 /// When nothing was under way in a recording: then its user did something else.
@@ -214,6 +270,10 @@ fn request(journeys: &mut Journeys, place: &Place, entry: &Value, method: &str, 
         }
         _ => {}
     }
+    if data["text"].as_str().is_some_and(has_empty_file) {
+        let why = "the recording does not have what is in them; the plan sends them empty";
+        journeys.leave_out(place, "files in a form", why);
+    }
     if let Some(media) = data["mimeType"].as_str()
         && request.body != Body::None
     {
@@ -227,6 +287,15 @@ fn request(journeys: &mut Journeys, place: &Place, entry: &Value, method: &str, 
         request.statuses.push(status.to_string());
     }
     request
+}
+
+/// Whether a part of a form is a file without content, as Chrome records all of them.
+fn has_empty_file(form: &str) -> bool {
+    let mut files = form.split("filename=\"").skip(1);
+    files.any(|part| {
+        part.split_once("\r\n\r\n")
+            .is_some_and(|(_, content)| content.starts_with("\r\n--"))
+    })
 }
 
 #[cfg(test)]
@@ -280,7 +349,7 @@ mod tests {
                 Step::Request(request) => request.url.beginning().trim_start_matches("http://h").to_owned(),
                 Step::Pause(_, pause) => format!("{} ms", pause.mean().as_millis()),
                 Step::Repeat(..) | Step::Rounds(..) => "rounds".to_owned(),
-                Step::OneOf(_) | Step::When(..) | Step::Once(..) => "a choice".to_owned(),
+                Step::OneOf(..) | Step::When(..) | Step::Once(..) => "a choice".to_owned(),
             })
             .collect();
         assert_eq!(steps, ["/", "/a", "/b", "3000 ms", "/c"]);
