@@ -1,6 +1,7 @@
 //! Scripts of Artillery: target, phases, and scenarios with their flows.
 
 mod loops;
+mod tables;
 mod values;
 
 use crate::error::ImportError;
@@ -12,7 +13,7 @@ use crate::journey::{
 use crate::left_out::Place;
 use crate::made;
 use crate::read::json::{entries, list, scalar};
-use crate::read::{Files, csv, multipart, query};
+use crate::read::{Files, multipart, query};
 use crate::text::Text;
 use plimsoll_plan::Pause;
 use serde_json::Value;
@@ -37,6 +38,8 @@ const OF_CONFIG: [&str; 11] = [
     "processor",
     "plugins",
 ];
+/// Plugins that check or report what a plan checks and reports as well: what is left of them is listed where it stands.
+const PLUGINS: [&str; 3] = ["expect", "ensure", "metrics-by-endpoint"];
 /// Artillery follows so many where a request does not say otherwise.
 const REDIRECTS: u32 = 10;
 /// Flows in flows.
@@ -119,7 +122,10 @@ impl Reader {
         }
         self.phases(&place.key("phases"), &config["phases"]);
         self.ensure(&place.key("ensure"), &config["ensure"]);
-        for (key, value) in entries(&config["http"]).filter(|(key, _)| *key != "defaults") {
+        let of_plugin = &config["plugins"]["ensure"];
+        self.ensure(&place.key("plugins").key("ensure"), of_plugin);
+        for (key, value) in entries(&config["http"]).filter(|(key, _)| !matches!(*key, "defaults" | "extendedMetrics"))
+        {
             let why = "plans have `connections` for how connections are used";
             self.journeys.leave_out(
                 &place.key("http").key(key),
@@ -127,7 +133,7 @@ impl Reader {
                 why,
             );
         }
-        for key in ["environments", "processor", "plugins"]
+        for key in ["environments", "processor"]
             .into_iter()
             .filter(|key| !config[key].is_null())
         {
@@ -137,39 +143,15 @@ impl Reader {
             };
             self.journeys.leave_out(&place.key(key), key, why);
         }
+        for (key, _) in entries(&config["plugins"]).filter(|(key, _)| !PLUGINS.contains(key)) {
+            let place = place.key("plugins").key(key);
+            self.journeys
+                .leave_out(&place, format!("the plugin `{key}`"), "plans have no functions");
+        }
         for (key, _) in entries(config).filter(|(key, _)| !OF_CONFIG.contains(key)) {
             self.journeys
                 .leave_out(&place.key(key), key, "plans have nothing like it");
         }
-    }
-
-    fn payload(&mut self, place: &Place, payload: &Value, files: Files<'_>) {
-        let path = payload["path"].as_str().unwrap_or_default();
-        let Some(text) = files(path) else {
-            self.journeys.leave_out(
-                place,
-                path,
-                "the file cannot be read: it has to lie beside the script or below",
-            );
-            return;
-        };
-        let separator = payload["delimiter"]
-            .as_str()
-            .and_then(|text| text.chars().next())
-            .unwrap_or(',');
-        let mut rows = csv::rows(&text, separator);
-        if payload["skipHeader"] == true && !rows.is_empty() {
-            rows.remove(0);
-        }
-        let names: Vec<String> = list(&payload["fields"]).filter_map(scalar).collect();
-        if rows.is_empty() {
-            self.journeys.leave_out(place, path, csv::NO_ROWS);
-            return;
-        }
-        if let Some((what, why)) = csv::short_rows(&rows, &names) {
-            self.journeys.leave_out(place, what, why);
-        }
-        self.journeys.lists.extend(csv::columns(&rows, &names));
     }
 
     fn phases(&mut self, place: &Place, phases: &Value) {
