@@ -107,7 +107,7 @@ impl Settling<'_> {
                         *known = within;
                     }
                 }
-                Step::OneOf(branches) => {
+                Step::OneOf(_, branches) => {
                     for steps in branches {
                         self.steps(steps, &mut known.clone());
                     }
@@ -213,7 +213,7 @@ fn changes(steps: &[Step], variable: &str) -> bool {
         Step::Rounds(rounds, steps) => {
             matches!(rounds.by, RoundsBy::Times(_) | RoundsBy::Until(_)) && changes(steps, variable)
         }
-        Step::Pause(..) | Step::OneOf(_) | Step::When(..) | Step::Once(..) => false,
+        Step::Pause(..) | Step::OneOf(..) | Step::When(..) | Step::Once(..) => false,
     })
 }
 
@@ -223,7 +223,7 @@ pub(crate) fn each(steps: &mut [Step], with: &mut dyn FnMut(&mut Condition)) {
         match step {
             Step::When(condition, _) => with(condition),
             Step::Rounds(rounds, _) => rounds.condition_mut().into_iter().for_each(&mut *with),
-            Step::Request(_) | Step::Pause(..) | Step::Repeat(..) | Step::OneOf(_) | Step::Once(..) => {}
+            Step::Request(_) | Step::Pause(..) | Step::Repeat(..) | Step::OneOf(..) | Step::Once(..) => {}
         }
         step.inner_mut().iter_mut().for_each(|steps| each(steps, with));
     }

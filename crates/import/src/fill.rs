@@ -181,7 +181,7 @@ fn each_in_order(
                     *taken = within;
                 }
             }
-            Step::OneOf(branches) => {
+            Step::OneOf(_, branches) => {
                 for steps in branches {
                     each_in_order(steps, is_user, &mut taken.clone(), with);
                 }

@@ -91,12 +91,31 @@ pub(crate) enum Step {
     Repeat(f64, Vec<Step>),
     /// Steps that are done in rounds which have something of their own, or an end that a user sees.
     Rounds(Box<Rounds>, Vec<Step>),
-    /// One of these is done, each as likely. There are at least two.
-    OneOf(Vec<Vec<Step>>),
+    /// One of these is done. There are at least two.
+    OneOf(Choice, Vec<Vec<Step>>),
     /// Steps that are done on a condition.
     When(Condition, Vec<Step>),
     /// Steps that a client does the first time alone, with what the file calls them.
     Once(Place, String, Vec<Step>),
+}
+
+/// Which one of several is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// Any, each as likely.
+    ByChance,
+    /// The next one for each client, from the first to the last and then again.
+    InTurn,
+}
+
+impl Choice {
+    /// What stands for the number by which one of `count` branches is taken.
+    pub(crate) fn key(self, count: usize) -> String {
+        match self {
+            Self::ByChance => format!("one of {count}"),
+            Self::InTurn => format!("turn of {count}"),
+        }
+    }
 }
 
 impl Step {
@@ -107,7 +126,7 @@ impl Step {
             Self::Repeat(_, steps) | Self::Rounds(_, steps) | Self::When(_, steps) | Self::Once(_, _, steps) => {
                 std::slice::from_ref(steps)
             }
-            Self::OneOf(branches) => branches,
+            Self::OneOf(_, branches) => branches,
         }
     }
 
@@ -117,7 +136,7 @@ impl Step {
             Self::Repeat(_, steps) | Self::Rounds(_, steps) | Self::When(_, steps) | Self::Once(_, _, steps) => {
                 std::slice::from_mut(steps)
             }
-            Self::OneOf(branches) => branches,
+            Self::OneOf(_, branches) => branches,
         }
     }
 }

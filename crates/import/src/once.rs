@@ -82,9 +82,9 @@ fn settled(journeys: &mut Journeys, steps: Vec<Step>, mut at: At, ahead: &mut Ve
                 made.append(&mut before);
                 made.push(Step::Rounds(rounds, inner));
             }
-            Step::OneOf(branches) => {
+            Step::OneOf(choice, branches) => {
                 let mut branch = |inner| settled(journeys, inner, at.of_some(), &mut Vec::new());
-                made.push(Step::OneOf(branches.into_iter().map(&mut branch).collect()));
+                made.push(Step::OneOf(choice, branches.into_iter().map(&mut branch).collect()));
             }
             Step::When(condition, inner) => {
                 let inner = settled(journeys, inner, at.of_some(), &mut Vec::new());

@@ -94,7 +94,7 @@ fn collect(steps: &[Step], share: f64, shares: &mut Vec<(f64, Request)>, seen: &
                 collect(steps, share * times, shares, seen);
             }
             Step::When(_, steps) | Step::Once(_, _, steps) => collect(steps, share, shares, seen),
-            Step::OneOf(branches) => {
+            Step::OneOf(_, branches) => {
                 let share = share / branches.len() as f64;
                 branches.iter().for_each(|steps| collect(steps, share, shares, seen));
             }

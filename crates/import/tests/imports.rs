@@ -113,6 +113,11 @@ fn one_of_several_that_jmeter_takes() {
 }
 
 #[test]
+fn turns_assertions_and_extractors_of_jmeter() {
+    assert_snapshot!(shown(&imported("turns.jmx", None, None)));
+}
+
+#[test]
 fn scripts_of_postman_and_of_its_directories() {
     assert_snapshot!(shown(&imported("scripts.postman", None, None)));
 }

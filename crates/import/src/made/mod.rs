@@ -132,11 +132,6 @@ pub(crate) struct MadeVariable {
     pub(crate) anew: bool,
 }
 
-/// What stands for a number that is drawn to take one of `count` branches.
-pub(crate) fn one_of(count: usize) -> String {
-    format!("one of {count}")
-}
-
 /// What a variable for a call may be called: the name of the function.
 pub(crate) fn name_of(call: &str) -> String {
     let name = call.trim_start_matches(['$', '_']);

@@ -1,17 +1,16 @@
 //! Sequences as journeys of users: actions in order, with pauses, rounds, and what users take out of responses.
 
 use super::request::element;
-use super::taken::{Entries, Taken, Variables, number, read, seconds};
+use super::taken::{Entries, Taken, Variables, keep_last, number, read, seconds};
 use super::yaml::{quoted, scalar, template};
 use crate::conditions;
 use crate::error::ImportError;
 use crate::fill::each_text;
 use crate::holds::Holds;
 use crate::journey::{
-    CheckOf, Condition, Expected, Journeys, List, Rounds, RoundsBy, Sequence, Step, Take, TakeFrom, When,
+    CheckOf, Choice, Condition, Expected, Journeys, List, Rounds, RoundsBy, Sequence, Step, Take, TakeFrom, When,
 };
 use crate::left_out::{Place, called};
-use crate::made::one_of;
 use crate::once;
 use crate::requests::whole;
 use crate::text::Text;
@@ -130,6 +129,7 @@ fn settle(journeys: &mut Journeys, sequences: &mut [Sequence]) {
                     .push(crate::left_out::LeftOut::new(&take.place, what, why));
             }
         }
+        keep_last(journeys, &mut request.takes);
         true
     });
 }
@@ -144,7 +144,7 @@ pub(super) fn each_kept(sequences: &[Sequence], with: &mut dyn FnMut(&str)) {
                     taken.for_each(|take| with(&take.variable));
                 }
                 Step::Rounds(rounds, _) => rounds.variables().for_each(&mut *with),
-                Step::Pause(..) | Step::Repeat(..) | Step::OneOf(_) | Step::When(..) | Step::Once(..) => {}
+                Step::Pause(..) | Step::Repeat(..) | Step::OneOf(..) | Step::When(..) | Step::Once(..) => {}
             }
             step.inner().iter().for_each(|steps| of_steps(steps, with));
         }
@@ -362,7 +362,9 @@ impl Writer<'_, '_> {
                 }
                 Step::Repeat(times, steps) => text.push_str(&self.repeat(journeys, place, *times, steps, indent)),
                 Step::Rounds(rounds, steps) => text.push_str(&self.rounds(journeys, rounds, steps, indent)),
-                Step::OneOf(branches) => text.push_str(&self.one_of(journeys, place, branches, indent)),
+                Step::OneOf(choice, branches) => {
+                    text.push_str(&self.one_of(journeys, place, (*choice, branches), indent));
+                }
                 Step::Once(place, _, steps) => {
                     let before = self.requests;
                     let inner = self.actions(journeys, place, steps, indent + 6);
@@ -384,20 +386,23 @@ impl Writer<'_, '_> {
         text
     }
 
-    /// A number is drawn, and each branch is for one. A branch of which nothing is left is still drawn.
-    fn one_of(&mut self, journeys: &mut Journeys, place: &Place, branches: &[Vec<Step>], indent: usize) -> String {
+    /// A user has a number, or draws one, and each branch is for one. A branch of which nothing is left has one as well.
+    fn one_of(
+        &mut self,
+        journeys: &mut Journeys,
+        place: &Place,
+        (choice, branches): (Choice, &[Vec<Step>]),
+        indent: usize,
+    ) -> String {
         let blanks = " ".repeat(indent);
-        let source = self
-            .variables
-            .names
-            .get(&one_of(branches.len()))
-            .cloned()
-            .unwrap_or_default();
+        let source = self.variables.names.get(&choice.key(branches.len()));
+        let source = source.cloned().unwrap_or_default();
         self.choices += 1;
         // One in another has a number of its own.
-        let drawn = match self.choices {
-            1 => self.variables.free_name("drawn"),
-            inner => self.variables.free_name(&format!("drawn_{inner}")),
+        let drawn = match (choice, self.choices) {
+            (Choice::InTurn, _) => source.clone(),
+            (Choice::ByChance, 1) => self.variables.free_name("drawn"),
+            (Choice::ByChance, inner) => self.variables.free_name(&format!("drawn_{inner}")),
         };
         let mut text = String::new();
         for (at, steps) in (1..).zip(branches) {
@@ -412,7 +417,7 @@ impl Writer<'_, '_> {
             }
         }
         self.choices -= 1;
-        if text.is_empty() {
+        if text.is_empty() || choice == Choice::InTurn {
             return text;
         }
         self.actions += 1;

@@ -3,7 +3,7 @@
 use super::request::{element, is_of_generator, lines};
 use super::yaml::{quoted, scalar, template};
 use crate::error::ImportError;
-use crate::journey::{Authorization, Journeys, Request, Sequence};
+use crate::journey::{Authorization, Journeys, Request, Sequence, Take, TakeFrom};
 use crate::left_out::{Place, called, counted, shown};
 use crate::requests::Weighted;
 use crate::target::Target;
@@ -160,6 +160,20 @@ fn with_valid_headers(journeys: &mut Journeys, request: &Request) -> Request {
         is_token(name) && !is_of_generator(name)
     });
     request
+}
+
+/// Has each variable get one value of a response: the last of several, which a client is left with.
+pub(super) fn keep_last(journeys: &mut Journeys, takes: &mut [Take]) {
+    for place in 0..takes.len() {
+        let (earlier, later) = takes.split_at_mut(place);
+        let is_taken = later[0].from != TakeFrom::Other;
+        let same = |take: &&mut Take| is_taken && take.from != TakeFrom::Other && take.variable == later[0].variable;
+        for take in earlier.iter_mut().filter(same) {
+            take.from = TakeFrom::Other;
+            let what = format!("`{}` from a response", take.variable);
+            journeys.leave_out(&take.place, what, "what is taken behind it has the same name");
+        }
+    }
 }
 
 /// A name that no other request has. A request without one is called by method and path in reports, and needs one where another is called so.

@@ -1,17 +1,30 @@
 //! Assertions of JMeter that plans have as checks.
 
-use super::properties::property;
+use super::properties::{is_of_response, property};
 use crate::journey::{CheckOf, Expected};
 use crate::read::xml::Element;
+use plimsoll_plan::Pattern;
+use plimsoll_plan::notation::Notation as _;
 use std::time::Duration;
 
 /// How an assertion compares texts, by the bits of JMeter.
 const MATCH: u32 = 1;
 const CONTAINS: u32 = 2;
-const NOT_CONTAINS: u32 = 4 | CONTAINS;
+const NOT_CONTAINS: u32 = NOT | CONTAINS;
 const EQUALS: u32 = 8;
 const SUBSTRING: u32 = 16;
-const NOT_SUBSTRING: u32 = 4 | SUBSTRING;
+const NOT_SUBSTRING: u32 = NOT | SUBSTRING;
+const NOT: u32 = 4;
+/// One of several texts is enough.
+const OR: u32 = 32;
+/// What an assertion looks at.
+const BODY: &str = "Assertion.response_data";
+const HEADERS: &str = "Assertion.response_headers";
+const STATUS: &str = "Assertion.response_code";
+/// More ranges of statuses are no list that somebody reads.
+const MOST_RANGES: usize = 10;
+/// Any status.
+const ANY_STATUS: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
 
 /// Whether an assertion holds whatever comes: it has no texts, or no time.
 pub(super) fn is_of_nothing(element: &Element, texts: &[String]) -> bool {
@@ -24,12 +37,76 @@ pub(super) fn is_of_nothing(element: &Element, texts: &[String]) -> bool {
     }
 }
 
+/// Whether an assertion is about the status.
+pub(super) fn is_of_status(element: &Element) -> bool {
+    element.name == "ResponseAssertion" && property(element, "Assertion.test_field") == Some(STATUS)
+}
+
+/// Any status, where an assertion has a response be a success in its place.
+pub(super) fn ignores_status(element: &Element) -> Option<Vec<String>> {
+    let ignores = property(element, "Assertion.assume_success") == Some("true");
+    ignores.then(|| ANY_STATUS.map(str::to_owned).to_vec())
+}
+
+/// The statuses with which an assertion of these texts holds, as a plan has them; `None` where it has no such list.
+pub(super) fn statuses(element: &Element, texts: &[String]) -> Option<Vec<String>> {
+    let kind: u32 = property(element, "Assertion.test_type")?.trim().parse().ok()?;
+    let is_known = is_of_response(element) && !texts.is_empty() && !texts.iter().any(|text| text.contains("${"));
+    let expressions: Vec<String> = match kind & !(NOT | OR) {
+        MATCH => texts.iter().map(|text| format!("^(?:{text})$")).collect(),
+        CONTAINS => texts.to_vec(),
+        EQUALS => texts.iter().map(|text| format!("^{}$", escaped(text))).collect(),
+        SUBSTRING => texts.iter().map(|text| escaped(text)).collect(),
+        _ => return None,
+    };
+    let patterns: Vec<Pattern> = expressions
+        .iter()
+        .map(|text| Pattern::read(text).ok())
+        .collect::<Option<_>>()?;
+    let holds = |status: u32| {
+        let status = status.to_string();
+        let mut each = patterns
+            .iter()
+            .map(|pattern| pattern.find(status.as_bytes(), Some(0)).is_some() != (kind & NOT != 0));
+        if kind & OR != 0 {
+            each.any(|holds| holds)
+        } else {
+            each.all(|holds| holds)
+        }
+    };
+    let ranges = ranges(&(100..600).filter(|status| holds(*status)).collect::<Vec<_>>());
+    (is_known && (1..=MOST_RANGES).contains(&ranges.len())).then_some(ranges)
+}
+
+/// Statuses as a plan has them.
+fn ranges(statuses: &[u32]) -> Vec<String> {
+    let runs = statuses.chunk_by(|one, next| one + 1 == *next);
+    let range = |run: &[u32]| match run {
+        [only] => only.to_string(),
+        [first, .., last] if first % 100 == 0 && *last == first + 99 => format!("{}xx", first / 100),
+        [first, .., last] => format!("{first}-{last}"),
+        [] => String::new(),
+    };
+    runs.map(range).collect()
+}
+
+/// The name of a header that has to be there, where a text is nothing but that.
+fn header(text: &str) -> Option<CheckOf> {
+    let name = text.trim().strip_suffix(':')?;
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    is_name.then(|| CheckOf::Header(name.to_owned(), Expected::Any))
+}
+
 /// The checks of an assertion with these texts; none where plans have not all of it.
 pub(super) fn checks(element: &Element, texts: &[String]) -> Vec<CheckOf> {
+    if !is_of_response(element) {
+        return Vec::new();
+    }
     let number = |name: &str| property(element, name).and_then(|text| text.trim().parse::<u64>().ok());
     let is_on = |name: &str| property(element, name) == Some("true");
     let plain = |text: &str| !text.contains("${");
-    match element.name.as_str() {
+    // Those of plugins have the name of their package in front.
+    match element.name.rsplit('.').next().unwrap_or_default() {
         "DurationAssertion" => {
             let most = number("DurationAssertion.duration").filter(|ms| *ms > 0);
             most.map(|ms| CheckOf::Time(Duration::from_millis(ms)))
@@ -57,7 +134,12 @@ pub(super) fn checks(element: &Element, texts: &[String]) -> Vec<CheckOf> {
             let expected = match (is_on("JSONVALIDATION"), is_on("INVERT")) {
                 _ if is_on("EXPECT_NULL") => None,
                 (false, inverts) => (!inverts).then_some(Expected::Any),
-                (true, _) if is_on("ISREGEX") => None,
+                // An expression, unless it says otherwise; a text that matches nothing but itself is one as well.
+                (true, _)
+                    if property(element, "ISREGEX") != Some("false") && is.is_some_and(|is| escaped(is) != is) =>
+                {
+                    None
+                }
                 (true, inverts) => is.filter(|is| plain(is)).map(str::to_owned).map(|is| match inverts {
                     false => Expected::Is(is),
                     true => Expected::IsNot(is),
@@ -69,18 +151,31 @@ pub(super) fn checks(element: &Element, texts: &[String]) -> Vec<CheckOf> {
                 .collect()
         }
         "ResponseAssertion" => {
-            let is_of_body = property(element, "Assertion.test_field") == Some("Assertion.response_data");
             let kind = number("Assertion.test_type").unwrap_or_default() as u32;
-            if !is_of_body || !texts.iter().all(|text| plain(text)) {
+            if !texts.iter().all(|text| plain(text)) {
                 return Vec::new();
             }
-            let check = |text: &String| match kind {
-                SUBSTRING => Some(CheckOf::Body(text.clone())),
-                CONTAINS => Some(CheckOf::Matches(text.clone())),
-                MATCH => Some(CheckOf::Matches(format!("^(?:{text})$"))),
-                EQUALS => Some(CheckOf::Matches(format!("^{}$", escaped(text)))),
-                NOT_SUBSTRING => Some(CheckOf::Lacks(text.clone())),
-                NOT_CONTAINS if escaped(text) == *text => Some(CheckOf::Lacks(text.clone())),
+            let is_one = texts.len() == 1;
+            let kind = if is_one { kind & !OR } else { kind };
+            let expression = |text: &String| match kind & !OR {
+                SUBSTRING => Some(escaped(text)),
+                CONTAINS => Some(format!("(?:{text})")),
+                MATCH => Some(format!("^(?:{text})$")),
+                EQUALS => Some(format!("^{}$", escaped(text))),
+                _ => None,
+            };
+            let field = property(element, "Assertion.test_field").unwrap_or_default();
+            if field == BODY && kind & OR != 0 {
+                let any: Option<Vec<String>> = texts.iter().map(expression).collect();
+                return any.map(|any| CheckOf::Matches(any.join("|"))).into_iter().collect();
+            }
+            let check = |text: &String| match (field, kind) {
+                (HEADERS, SUBSTRING | CONTAINS) => header(text),
+                (BODY, SUBSTRING) => Some(CheckOf::Body(text.clone())),
+                (BODY, CONTAINS) => Some(CheckOf::Matches(text.clone())),
+                (BODY, MATCH | EQUALS) => expression(text).map(CheckOf::Matches),
+                (BODY, NOT_SUBSTRING) => Some(CheckOf::Lacks(text.clone())),
+                (BODY, NOT_CONTAINS) if escaped(text) == *text => Some(CheckOf::Lacks(text.clone())),
                 _ => None,
             };
             // All of them, or none: one alone would say something else.
@@ -91,7 +186,7 @@ pub(super) fn checks(element: &Element, texts: &[String]) -> Vec<CheckOf> {
 }
 
 /// A text as an expression that matches nothing else.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         if r"\.+*?()|[]{}^$".contains(c) {

@@ -4,9 +4,9 @@ use super::conditions::{asked_by_if, asked_by_while};
 use super::properties::{property, texts};
 use super::{Reader, Scope, called, pairs, samplers, texts_of_float};
 use crate::holds::Holds;
-use crate::journey::{Condition, List, Rounds, RoundsBy, Step};
+use crate::journey::{Choice, Condition, List, Rounds, RoundsBy, Step};
 use crate::left_out::Place;
-use crate::made::{self, Made, MadeVariable};
+use crate::made::{Made, MadeVariable};
 use crate::read::xml::Element;
 use crate::text::Text;
 
@@ -26,6 +26,19 @@ pub(super) fn is_done(element: &Element) -> bool {
         || name.ends_with("SamplerProxy")
         || samplers::is_http(element)
         || matches!(name, "InterleaveControl" | "TestAction")
+}
+
+/// How often a throughput controller has what is in it done, where it counts that.
+fn most_executions(element: &Element) -> Option<&str> {
+    let counts = element.name == "ThroughputController" && property(element, "ThroughputController.style") == Some("0");
+    property(element, "ThroughputController.maxThroughput").filter(|_| counts)
+}
+
+/// Whether each client does what is in a controller the first time alone. What counts executions does not begin anew with a loop around it.
+pub(super) fn is_once(element: &Element, scope: &Scope<'_>) -> bool {
+    let is_of_each = property(element, "ThroughputController.perThread") == Some("true");
+    element.name == "OnceOnlyController"
+        || is_of_each && most_executions(element) == Some("1") && scope.clients.is_some()
 }
 
 /// What becomes of a condition that plans do not have.
@@ -114,7 +127,7 @@ impl<'a> Reader<'a> {
     ) {
         let mut inner = Vec::new();
         if let Some(beside) = beside {
-            self.tree(beside, scope, &mut inner);
+            self.tree(beside, &scope.inner(), &mut inner);
         }
         let asked = property(element, "IfController.condition").and_then(asked_by_if);
         let why = match asked {
@@ -194,24 +207,20 @@ impl<'a> Reader<'a> {
         self.modules.depth -= 1;
     }
 
-    /// What a controller takes one of each time.
-    pub(super) fn branches(&mut self, element: &Element, beside: &'a Element, outer: &Scope<'a>) -> Vec<Vec<Step>> {
+    /// What a controller takes one of each time, and how.
+    pub(super) fn branches(&mut self, element: &Element, beside: &'a Element, outer: &Scope<'a>) -> Step {
         let chosen = (element.name == "SwitchController").then(|| self.chosen(element, beside));
-        let otherwise = match (element.name.as_str(), chosen) {
-            ("InterleaveControl", _) => Some("the plan takes one of them by chance, not one after the other"),
-            ("SwitchController", Some(None)) => Some("the plan takes one of its branches by chance"),
-            _ => None,
-        };
         let (skipped, taken) = match chosen.flatten() {
             Some(Some(branch)) => (branch, 1),
             Some(None) => (0, 0),
             None => (0, usize::MAX),
         };
-        if let Some(why) = otherwise {
+        if chosen == Some(None) {
+            let why = "the plan takes one of its branches by chance";
             self.journeys
                 .leave_out(&Place::Line(element.line), called(element), why);
         }
-        let scope = self.scope(beside, outer);
+        let scope = self.scope(beside, &outer.inner());
         let mut branches = Vec::new();
         let all = pairs(beside).filter(|(element, _)| is_done(element));
         for (element, beside) in all.skip(skipped).take(taken) {
@@ -221,7 +230,12 @@ impl<'a> Reader<'a> {
                 branches.push(steps);
             }
         }
-        branches
+        // One alone is always the next one.
+        let choice = match branches.len() {
+            0 | 1 => Choice::ByChance,
+            _ => self.choice(element, beside, outer),
+        };
+        self.one_of(choice, branches)
     }
 
     /// The branch of a switch, or that it has none, where the file itself says so. A number that none has is the first one.
@@ -247,20 +261,50 @@ impl<'a> Reader<'a> {
         Some(called(value).or_else(|| called("default")))
     }
 
-    pub(super) fn one_of(&mut self, mut branches: Vec<Vec<Step>>) -> Step {
+    pub(super) fn one_of(&mut self, choice: Choice, mut branches: Vec<Vec<Step>>) -> Step {
         if branches.len() < 2 {
             return Step::Repeat(1.0, branches.pop().unwrap_or_default());
         }
-        let key = made::one_of(branches.len());
+        let key = choice.key(branches.len());
+        let last = branches.len() as u64;
         if !self.journeys.made.iter().any(|known| known.key == key) {
             self.journeys.made.push(MadeVariable {
                 name: key.clone(),
                 key,
-                made: Made::Number(1, branches.len() as u64),
-                anew: true,
+                made: match choice {
+                    Choice::ByChance => Made::Number(1, last),
+                    Choice::InTurn => Made::Turn(1, last),
+                },
+                anew: choice == Choice::ByChance,
             });
         }
-        Step::OneOf(branches)
+        Step::OneOf(choice, branches)
+    }
+
+    /// How an element that takes one of what is in it does so.
+    fn choice(&mut self, element: &Element, beside: &Element, scope: &Scope<'a>) -> Choice {
+        if element.name != "InterleaveControl" {
+            return Choice::ByChance;
+        }
+        // One request of each controller at a time.
+        let is_of_requests = property(element, "InterleaveControl.style") == Some("0");
+        let has_controllers = || pairs(beside).any(|(inner, _)| is_done(inner) && !samplers::is_http(inner));
+        let (choice, otherwise) = match scope.clients {
+            Some(clients) if !(is_of_requests && has_controllers()) => {
+                let is_of_all = property(element, "InterleaveControl.accrossThreads") == Some("true");
+                let why = "all users of the plan take the next one together, and not each its own next one";
+                (Choice::InTurn, Some(why).filter(|_| clients > 1.0 && !is_of_all))
+            }
+            _ => {
+                let why = "the plan takes one of them by chance, not one after the other";
+                (Choice::ByChance, Some(why))
+            }
+        };
+        if let Some(why) = otherwise {
+            let place = Place::Line(element.line);
+            self.journeys.leave_out(&place, called(element), why);
+        }
+        choice
     }
 
     /// How often the steps of a controller are done.
@@ -294,8 +338,10 @@ impl<'a> Reader<'a> {
                     .unwrap_or(100.0);
                 share.clamp(0.0, 100.0) / 100.0
             }
+            "ThroughputController" if most_executions(element) == Some("0") => 0.0,
             name => {
                 let why = match name {
+                    "ThroughputController" => "plans do not count how often it is done; what is in it is always sent",
                     "RandomOrderController" => "what is in it is sent in the order of the file",
                     "WhileController" | "ForeachController" | "RunTime" => "what is in it is sent once",
                     "IncludeController" => "it is in another file; import that as well",

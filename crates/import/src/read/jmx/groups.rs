@@ -44,6 +44,15 @@ pub(super) fn done_once(journeys: &mut Journeys, element: &Element, values: &Val
     Some(when)
 }
 
+/// How many clients a group has that is part of the load; many where arrivals are clients.
+pub(super) fn clients(element: &Element, values: &Values) -> Option<f64> {
+    match element.name.as_str() {
+        SETUP | TEARDOWN => None,
+        THREADS => property(element, "ThreadGroup.num_threads").and_then(|text| number(text, values)),
+        _ => Some(f64::INFINITY),
+    }
+}
+
 /// Whether a group ends after a time.
 fn is_scheduled(element: &Element) -> bool {
     property(element, "ThreadGroup.scheduler") == Some("true")

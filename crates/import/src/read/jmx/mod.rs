@@ -81,6 +81,18 @@ struct Scope<'a> {
     statuses: Vec<String>,
     checks: Vec<Check>,
     takes: Vec<Take>,
+    /// How many clients do what is in it, where each does it once whenever it begins.
+    clients: Option<f64>,
+}
+
+impl Scope<'_> {
+    /// Where clients do it another number of times than once.
+    fn inner(&self) -> Self {
+        Self {
+            clients: None,
+            ..self.clone()
+        }
+    }
 }
 
 /// The elements of a tree, each with the tree beside it. Those that are switched off are none, as in JMeter.
@@ -134,24 +146,25 @@ impl<'a> Reader<'a> {
                     .leave_out(&place, "an action of flow control", "plans have nothing like it"),
             }
         } else if controllers::is_choice(element) {
-            let branches = beside.map_or_else(Vec::new, |beside| self.branches(element, beside, scope));
-            steps.push(self.one_of(branches));
+            steps.extend(beside.map(|beside| self.branches(element, beside, scope)));
         } else if element.name == "ModuleController" {
             self.module(element, scope, steps);
         } else if element.name == "IfController" {
             self.on_condition(element, beside, scope, steps);
-        } else if element.name == "OnceOnlyController" {
+        } else if controllers::is_once(element, scope) {
             let mut inner = Vec::new();
             if let Some(beside) = beside {
-                self.tree(beside, scope, &mut inner);
+                self.tree(beside, &scope.inner(), &mut inner);
             }
             steps.push(Step::Once(place, called(element), inner));
         } else if element.name.ends_with("Controller") {
             let rounds = self.rounds(element);
             let times = if rounds.is_some() { 1.0 } else { self.times(element) };
+            let is_once = rounds.is_none() && (times - 1.0).abs() < 1e-9;
+            let within = if is_once { scope.clone() } else { scope.inner() };
             let mut inner = Vec::new();
             if let Some(beside) = beside {
-                self.tree(beside, scope, &mut inner);
+                self.tree(beside, &within, &mut inner);
             }
             steps.push(match rounds {
                 Some(rounds) => Step::Rounds(Box::new(rounds), inner),
@@ -318,12 +331,21 @@ impl<'a> Reader<'a> {
                 let paths = property(element, "JSONPostProcessor.jsonPathExprs").unwrap_or_default();
                 let mut paths = paths.split(';').map(str::trim);
                 for variable in variables.split(';') {
-                    let from = match (element.name.as_str(), paths.next()) {
+                    // Those of plugins have the name of their package in front.
+                    let kind = element.name.rsplit('.').next().unwrap_or_default();
+                    let from = match (kind, paths.next()) {
+                        _ if !properties::is_of_response(element) => TakeFrom::Other,
                         ("JSONPostProcessor", Some(path)) => TakeFrom::Json(path.to_owned()),
                         ("BoundaryExtractor", _) => extractors::between(element),
                         ("RegexExtractor", _) => extractors::expression(element),
+                        ("JSONPathExtractor", _) => extractors::path(element),
+                        ("XPathExtractor" | "XPath2Extractor", _) => extractors::of_xpath(element),
                         _ => TakeFrom::Other,
                     };
+                    if let (true, TakeFrom::Regex(..)) = (kind.starts_with("XPath"), &from) {
+                        let what = format!("`{}` by XPath", variable.trim());
+                        self.journeys.leave_out(&place, what, extractors::AS_WRITTEN);
+                    }
                     let number = extractors::match_number(element);
                     if matches!(from, TakeFrom::Regex(..)) && number == Some("0") {
                         let what = format!("`{}` from a match by chance", variable.trim());
@@ -349,15 +371,13 @@ impl<'a> Reader<'a> {
         if assertions::is_of_nothing(element, &expected) {
             return;
         }
-        let is_status = element.name == "ResponseAssertion"
-            && property(element, "Assertion.test_field") == Some("Assertion.response_code");
-        let is_number = |text: &&String| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_digit());
-        // The fourth bit turns it around.
-        let is_negated = property(element, "Assertion.test_type")
-            .and_then(|text| text.parse::<u32>().ok())
-            .is_some_and(|kind| kind & 4 != 0);
-        if is_status && !is_negated && !expected.is_empty() && expected.iter().all(|text| is_number(&text)) {
-            scope.statuses = expected;
+        if let Some(any) = assertions::ignores_status(element).filter(|_| scope.statuses.is_empty()) {
+            scope.statuses = any;
+        }
+        if assertions::is_of_status(element)
+            && let Some(statuses) = assertions::statuses(element, &expected)
+        {
+            scope.statuses = statuses;
             return;
         }
         let place = Place::Line(element.line);
@@ -375,8 +395,12 @@ impl<'a> Reader<'a> {
 
     fn group(&mut self, element: &'a Element, beside: Option<&'a Element>, scope: &Scope<'a>) {
         let mut steps = Vec::new();
+        let within = Scope {
+            clients: groups::clients(element, &self.journeys.values),
+            ..scope.clone()
+        };
         if let Some(beside) = beside {
-            self.tree(beside, scope, &mut steps);
+            self.tree(beside, &within, &mut steps);
         }
         let values = self.journeys.values.clone();
         if let Some(when) = groups::done_once(&mut self.journeys, element, &values) {

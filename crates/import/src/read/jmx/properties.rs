@@ -14,6 +14,13 @@ pub(super) fn property<'a>(element: &'a Element, name: &str) -> Option<&'a str> 
     found.map(|child| child.text.trim())
 }
 
+/// Whether an element looks at the response itself, and not at a variable or at what a page refers to.
+pub(super) fn is_of_response(element: &Element) -> bool {
+    let scopes = ["Assertion.scope", "Sample.scope"];
+    let scope = scopes.iter().find_map(|name| property(element, name));
+    matches!(scope, None | Some("" | "parent" | "all"))
+}
+
 /// The elements in a list, which may stand in an element of its own.
 pub(super) fn collection<'a>(element: &'a Element, name: &str) -> Vec<&'a Element> {
     let mut found = Vec::new();
