@@ -129,7 +129,9 @@ fn conclusion(page: &mut Page, findings: &Findings) {
     match words::interval(findings) {
         Some(interval) => fact(page, "interval", &words::asked(findings, interval)),
         None => {
-            if let Some(per_s) = findings.totals.throughput_per_s {
+            // Connections that are only held request nothing.
+            let is_quiet = findings.hold.is_some() && findings.totals.completed == 0;
+            if let Some(per_s) = findings.totals.throughput_per_s.filter(|_| !is_quiet) {
                 fact(
                     page,
                     "completed",

@@ -41,11 +41,16 @@ impl Step {
                     warm_up_s: self.start.warm_up_ns as f64 / 1e9,
                 },
             })
-        } else if self.outcomes.finished() == 0 && !(self.held.is_some() && self.tallies.iter().any(|t| t.judged > 0)) {
+        } else if self.outcomes.finished() == 0 && !self.is_judged_as_held() {
             Some(Unjudged::NothingFinished)
         } else {
             None
         }
+    }
+
+    /// Connections that are held may be all that is judged: by objectives, or by none that was lost where there are none.
+    fn is_judged_as_held(&self) -> bool {
+        self.held.is_some() && (self.tallies.is_empty() || self.tallies.iter().any(|t| t.judged > 0))
     }
 }
 

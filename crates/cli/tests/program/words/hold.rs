@@ -73,6 +73,10 @@ impl Held {
         self.ran.expect(code, &[]);
         assert_eq!(findings["verdict"], verdict, "{findings:#}");
         assert_eq!(findings["hold"]["live"], live, "{findings:#}");
+        // What nobody judged never passed.
+        let notices = findings["notices"].as_array().expect("a list");
+        let nothing_judged = notices.iter().any(|notice| notice["code"] == "nothing_judged");
+        assert!(verdict != "passed" || !nothing_judged, "{notices:?}");
     }
 
     /// Class and count of every error.
