@@ -16,6 +16,14 @@ const PREPARE_NS: u64 = 2 * S;
 /// An agent may take so long to get ready.
 const READY_MAX_NS: u64 = 30 * S;
 
+/// Who has responded.
+enum Answered {
+    All,
+    NotYet,
+    /// One of them cannot, or has not in time.
+    Never,
+}
+
 impl Coordinator {
     pub(super) fn gather(&mut self, since_ns: u64, now_ns: u64) {
         let usable = self.usable();
@@ -46,16 +54,13 @@ impl Coordinator {
     }
 
     pub(super) fn preparing(&mut self, since_ns: u64, now_ns: u64) {
-        if self.members.iter().any(|member| member.fault.is_some()) {
-            return self.fail();
-        }
-        if self.members.iter().all(|member| member.answered) {
-            self.phase = Phase::Ready;
-            return;
-        }
-        if now_ns - since_ns >= READY_MAX_NS {
-            self.blame_unanswered(now_ns);
-            return self.fail();
+        match self.answered(since_ns, now_ns) {
+            Answered::Never => return self.fail(),
+            Answered::All => {
+                self.phase = Phase::Ready;
+                return;
+            }
+            Answered::NotYet => {}
         }
         let Phase::Preparing { plan, .. } = &self.phase else {
             return;
@@ -101,15 +106,10 @@ impl Coordinator {
     }
 
     pub(super) fn arming(&mut self, since_ns: u64, now_ns: u64) {
-        if self.members.iter().any(|member| member.fault.is_some()) {
-            return self.fail();
-        }
-        if self.members.iter().all(|member| member.answered) {
-            return self.run(now_ns);
-        }
-        if now_ns - since_ns >= READY_MAX_NS {
-            self.blame_unanswered(now_ns);
-            return self.fail();
+        match self.answered(since_ns, now_ns) {
+            Answered::Never => return self.fail(),
+            Answered::All => return self.run(now_ns),
+            Answered::NotYet => {}
         }
         let Phase::Arming { spec, .. } = &self.phase else {
             return;
@@ -135,6 +135,21 @@ impl Coordinator {
                 self.tell(place, ToAgent::Arm { run, set });
             }
         }
+    }
+
+    /// Whether everybody has responded to what is asked since then.
+    fn answered(&mut self, since_ns: u64, now_ns: u64) -> Answered {
+        if self.members.iter().any(|member| member.fault.is_some()) {
+            return Answered::Never;
+        }
+        if self.members.iter().all(|member| member.answered) {
+            return Answered::All;
+        }
+        if now_ns - since_ns >= READY_MAX_NS {
+            self.blame_unanswered(now_ns);
+            return Answered::Never;
+        }
+        Answered::NotYet
     }
 
     pub(super) fn unusable(&self, about: &About) -> Option<String> {
