@@ -99,6 +99,7 @@ fn cause(case: &Case<'_>, known: &[Cause], asked: &Asked<'_>) -> Option<Cause> {
     })
 }
 
-fn most<K: Copy>(times: &BTreeMap<K, f64>) -> Option<K> {
+/// What most of the time, or of a share of it, is of.
+pub(crate) fn most<K: Copy>(times: &BTreeMap<K, f64>) -> Option<K> {
     times.iter().max_by(|a, b| a.1.total_cmp(b.1)).map(|(key, _)| *key)
 }

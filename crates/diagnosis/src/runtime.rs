@@ -1,6 +1,7 @@
 //! What Node.js itself does, and for whom.
 
 use crate::Case;
+use crate::asked::most;
 use crate::calls::is_own;
 use crate::charges::{Charge, Whom};
 use crate::framework::frameworks;
@@ -134,11 +135,7 @@ impl Sum {
     }
 
     fn charge(self, case: &Case<'_>, whom: Whom<'_>) -> RuntimeCharge {
-        let line = self
-            .lines
-            .iter()
-            .max_by(|a, b| a.1.total_cmp(b.1))
-            .and_then(|(line, _)| *line);
+        let line = most(&self.lines).flatten();
         let layer = match whom {
             Whom::Layer(index) => case.profile.map(|profile| &profile.layers.known[index]),
             Whom::Function(_) | Whom::Nobody => None,
