@@ -84,6 +84,21 @@ impl Room {
         agent
     }
 
+    /// A target agent of a service that no run gets to start.
+    pub(super) fn target(&self, args: &[&str]) -> Going {
+        let plan = "target: { url: 'http://127.0.0.1:9/', command: 'node server.js' }\n";
+        self.bench.write("shop.yaml", plan);
+        let own = [
+            "fleet",
+            "target",
+            "--fleet",
+            &self.broker,
+            "--service",
+            "shop=shop.yaml",
+        ];
+        Going::begin(self.bench.command(&own).args(args))
+    }
+
     fn run(&self, args: &[&str]) -> Command {
         let url = self.url();
         let own = ["run", &url, "--fleet", &self.broker, "--agents", "2", "--json"];

@@ -191,21 +191,7 @@ fn agent_speaks_for_no_other_one() {
 #[test]
 fn only_the_key_of_a_target_agent_speaks_of_services() {
     let Some(room) = room() else { return };
-    let plan = "target: { url: 'http://127.0.0.1:9/', command: 'node server.js' }\n";
-    room.bench.write("shop.yaml", plan);
-    let target = |name: &str, key: &str| {
-        let own = [
-            "fleet",
-            "target",
-            "--fleet",
-            &room.broker,
-            "--service",
-            "shop=shop.yaml",
-        ];
-        let mut command = room.bench.command(&own);
-        command.args(["--name", name, "--fleet-key", key]);
-        Going::begin(&mut command)
-    };
+    let target = |name: &str, key: &str| room.target(&["--name", name, "--fleet-key", key]);
     target("one", "keys/agent-one.key")
         .end()
         .expect(1, &["failed to speak on the broker", "plimsoll.target"]);

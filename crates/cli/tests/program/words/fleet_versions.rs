@@ -60,19 +60,7 @@ fn agent_goes_on_as_the_version_of_the_run() {
 fn target_agent_goes_on_as_the_version_of_the_run() {
     let Some(room) = Room::open() else { return };
     write_program(&room.bench, "versions/plimsoll-9.8.7", OTHER);
-    room.bench.write(
-        "shop.yaml",
-        "target: { url: 'http://127.0.0.1:9/', command: 'node server.js' }\n",
-    );
-    let own = [
-        "fleet",
-        "target",
-        "--fleet",
-        &room.broker,
-        "--service",
-        "shop=shop.yaml",
-    ];
-    let mut target = Going::begin(room.bench.command(&own).args(["--update-from", "versions"]));
+    let mut target = room.target(&["--update-from", "versions"]);
     target.wait_for(|line| line.contains("starts shop for runs"));
     ask_until(&room, 1, &mut target, "9.8.7 as fleet target --fleet");
     target.end().expect(0, &[]);
