@@ -21,7 +21,7 @@ pub(super) enum Directions {
     Both,
 }
 
-/// Who makes load, as those that something is reached from.
+/// Agents and runs, as those that something is reached from.
 pub(super) const AGENTS_AND_RUNS: &str = "    \
     - podSelector:
         matchLabels:
