@@ -2,7 +2,7 @@
 //! `bench/instructions/run` counts its instructions: `hot_path closed|open REQUESTS MIX`, of which
 //! the last says how many requests the scenario has.
 
-use plimsoll_engine::backend::{Backend, Event, Fault, Io, Slot, Wake};
+use plimsoll_engine::backend::{Arrived, Backend, Event, Fault, Io, Slot, Wake};
 use plimsoll_engine::{Control, Generator, Hidden, Job, LaidOut, Ticks};
 use plimsoll_plan::{
     Address, Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Template, Url,
@@ -66,7 +66,7 @@ impl Backend for Loopback {
             return Some(Event::Connected(slot));
         }
         let slot = self.responded.pop()?;
-        Some(Event::Received(slot, RESPONSE, self.now_ns))
+        Some(Event::Received(slot, RESPONSE, Arrived::at(self.now_ns)))
     }
 }
 

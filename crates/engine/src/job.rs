@@ -276,9 +276,8 @@ impl Job {
             #[cfg(target_os = "linux")]
             Io::IoUring => {
                 let mut backend = UringBackend::new(self.route(), self.zero_ns).map_err(EngineError::Start)?;
-                // In the closed model a response makes the next request, and is read as soon as it can be. Of unix sockets the
-                // kernel does not say when bytes arrived.
-                if let (Load::Open(_), Address::Tcp(_)) = (&self.load, &self.remote) {
+                // Of unix sockets the kernel does not say when bytes arrived. Connections that are held have no response times.
+                if let (Load::Open(_) | Load::Closed(_), Address::Tcp(_)) = (&self.load, &self.remote) {
                     backend = backend.stamping();
                 }
                 self.secure(backend, &part, sink);

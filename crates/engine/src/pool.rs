@@ -3,7 +3,7 @@
 //! The pool does not decide when a request starts or on which connection; the driver does.
 
 use crate::across::Across;
-use crate::backend::{Backend, End, Event, Fault, Slot};
+use crate::backend::{Arrived, Backend, End, Event, Fault, Slot};
 use crate::completions::Completions;
 use crate::connection::{Connection, InFlight, Owner, Protocol, RequestsOf, Start, State};
 use crate::evidence::{self, Hidden, Seen};
@@ -63,7 +63,7 @@ pub(crate) struct ForUser<'a> {
 pub(crate) enum Change {
     /// More bytes of a response.
     Nothing,
-    /// Established, or a response came in, at this time: the connection can take a request.
+    /// Established, or a response was found, at this time: the connection can take a request.
     Ready { slot: Slot, now_ns: u64 },
     /// The connection is gone. Requests on it are recorded as failed, or [go out again](Pool::take_again).
     Lost,
@@ -379,7 +379,8 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     #[inline]
     pub(crate) fn next_change<D: Outcomes>(&mut self, driver: &mut D) -> Option<Change> {
         match self.backend.next_event()? {
-            Event::Received(slot, bytes, now_ns) => {
+            Event::Received(slot, bytes, arrived) => {
+                let Arrived { at_ns, found_ns } = arrived;
                 self.recorder.counters.received_bytes += bytes.len() as u64;
                 let connection = &mut self.connections[slot as usize];
                 let was_full = C::INDEPENDENT && connection.client.capacity() == 0;
@@ -392,41 +393,41 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                     across: &mut self.across,
                     since_ns: connection.since_ns,
                     served: connection.served,
-                    now_ns,
+                    now_ns: at_ns,
                     count: 0,
                 };
                 let outcome = connection
                     .client
                     .receive(bytes, &mut self.shared, &mut self.out, &mut completions);
                 let (completed, served) = (completions.count, completions.served);
-                connection.since_ns = now_ns;
+                connection.since_ns = at_ns;
                 connection.served = served;
                 self.in_flight -= u64::from(completed);
                 if let Err(failure) = &outcome {
                     let beginning = connection.client.beginning();
                     let seen = if beginning.is_empty() { bytes } else { beginning };
                     let name = name(&self.requests, connection);
-                    show_failure::<C>(failure, seen, name, now_ns, &mut self.recorder);
+                    show_failure::<C>(failure, seen, name, at_ns, &mut self.recorder);
                     if D::HOLDS == Holds::Connections && matches!(failure, Failure::Unrequested { .. }) {
                         self.recorder
-                            .show_failure(ErrorClass::Malformed, now_ns, || evidence::unrequested(seen));
+                            .show_failure(ErrorClass::Malformed, at_ns, || evidence::unrequested(seen));
                     }
                 }
                 let ready = completed > 0 || (was_full && connection.client.capacity() > 0);
                 if outcome == Ok(Standing::Open) && connection.state == State::Open && self.out.is_empty() {
                     return Some(match ready {
                         false => Change::Nothing,
-                        true => Change::Ready { slot, now_ns },
+                        true => Change::Ready { slot, now_ns: found_ns },
                     });
                 }
                 Some(match outcome {
-                    Ok(Standing::Open) => self.spoken(slot, ready, now_ns),
+                    Ok(Standing::Open) => self.spoken(slot, ready, found_ns),
                     Ok(Standing::Leaving) => {
-                        self.show_farewell::<D>(slot, now_ns);
-                        self.leaves(slot, driver, now_ns)
+                        self.show_farewell::<D>(slot, at_ns);
+                        self.leaves(slot, driver, found_ns)
                     }
-                    Ok(Standing::Closing) => self.close_in_order(slot, driver, now_ns),
-                    Err(failure) => self.leave(slot, &failure, driver, now_ns),
+                    Ok(Standing::Closing) => self.close_in_order(slot, driver, at_ns),
+                    Err(failure) => self.leave(slot, &failure, driver, at_ns),
                 })
             }
             Event::Connected(slot) => Some(self.connected(slot)),

@@ -1,7 +1,7 @@
 //! The engine's outside world on a virtual clock: connections that always succeed, and at their far end a peer that says what
 //! it says at known times, in whatever protocol. Hours pass in seconds, and every run is the same.
 
-use plimsoll_engine::backend::{Backend, End, Event, Fault, Slot, Wake};
+use plimsoll_engine::backend::{Arrived, Backend, End, Event, Fault, Slot, Wake};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -253,7 +253,8 @@ impl<P: Peer> Backend for VirtualBackend<P> {
                         );
                     }
                     self.arrived = said?;
-                    return Some(Event::Received(slot, &self.arrived, at_ns));
+                    let found_ns = self.now_ns;
+                    return Some(Event::Received(slot, &self.arrived, Arrived { at_ns, found_ns }));
                 }
                 Kind::Closed { generation, closes_ns }
                     if generation == current && self.closes_ns[slot as usize] == closes_ns =>

@@ -12,7 +12,7 @@ use super::socket::{Begun, Queue, Route, Waited, fault, monotonic_ns, thread_cpu
 use super::stamps::Stamps;
 use super::timerfd::Ahead;
 use super::unread;
-use super::{Backend, ConnectStage, End, Event, Fault, Slot, Wake};
+use super::{Arrived, Backend, ConnectStage, End, Event, Fault, Slot, Wake};
 use ::io_uring::{IoUring, cqueue, opcode, squeue, types};
 use plimsoll_measure::ErrorClass;
 use rustix::event::PollFlags;
@@ -560,8 +560,11 @@ impl Backend for UringBackend {
                             if bytes.is_empty() {
                                 return Some(Event::Closed(slot, End::Finished));
                             }
-                            let at_ns = stamp_ns.unwrap_or(self.ended_ns).min(self.ended_ns);
-                            return Some(Event::Received(slot, bytes, at_ns));
+                            let arrived = Arrived {
+                                at_ns: stamp_ns.unwrap_or(self.ended_ns).min(self.ended_ns),
+                                found_ns: self.ended_ns,
+                            };
+                            return Some(Event::Received(slot, bytes, arrived));
                         }
                         // All buffers were in use; by the time this is submitted they are back.
                         _ if outcome == -Errno::NOBUFS.raw_os_error() => self.receive(slot),

@@ -7,7 +7,7 @@
 //! descriptor; elsewhere the poll timeout is rounded down to milliseconds and the rest is polled.
 
 use super::socket::{Begun, Queue, Route, Waited, fault, io_fault, monotonic_ns, thread_cpu_ns};
-use super::{Backend, ConnectStage, End, Event, Fault, Slot, Wake};
+use super::{Arrived, Backend, ConnectStage, End, Event, Fault, Slot, Wake};
 use ::mio::unix::SourceFd;
 use ::mio::{Events, Interest, Poll, Token};
 use plimsoll_measure::ErrorClass;
@@ -386,7 +386,7 @@ impl Backend for MioBackend {
                         }
                     }
                     let now_ns = monotonic_ns().saturating_sub(self.zero_ns);
-                    return Some(Event::Received(slot, &self.buffer[..count], now_ns));
+                    return Some(Event::Received(slot, &self.buffer[..count], Arrived::at(now_ns)));
                 }
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => self.taken += 1,

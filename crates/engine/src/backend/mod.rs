@@ -150,10 +150,30 @@ pub enum Event<'a> {
     Connected(Slot),
     /// It could not be established. The slot must still be closed.
     ConnectFailed(Slot, Fault),
-    /// Bytes have arrived, and when: see [`Backend::stamps`].
-    Received(Slot, &'a [u8], u64),
+    /// Bytes have arrived.
+    Received(Slot, &'a [u8], Arrived),
     /// The peer ended or reset the connection, after all that was received. The slot must still be closed.
     Closed(Slot, End),
+}
+
+/// When bytes arrived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Arrived {
+    /// By the kernel, where it [stamps](Backend::stamps) them; else when they were read.
+    pub at_ns: u64,
+    /// When they were found here. What they lead to cannot have begun before.
+    pub found_ns: u64,
+}
+
+impl Arrived {
+    /// Bytes that were found when they arrived.
+    #[must_use]
+    pub const fn at(ns: u64) -> Self {
+        Self {
+            at_ns: ns,
+            found_ns: ns,
+        }
+    }
 }
 
 /// How far a connection is that is not established yet.

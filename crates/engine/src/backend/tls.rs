@@ -1,7 +1,7 @@
 //! TLS over any backend: what is sent is sealed, what arrives is opened, and a connection is established once its handshake is done.
 
 use super::tunnel::{Opening, Tunnel};
-use super::{Backend, ConnectStage, End, Event, Fault, Handshaken, Slot, Wake};
+use super::{Arrived, Backend, ConnectStage, End, Event, Fault, Handshaken, Slot, Wake};
 use plimsoll_measure::ErrorClass;
 use plimsoll_tls::{Connector, Failure, Session};
 use std::collections::{HashMap, VecDeque};
@@ -65,7 +65,7 @@ enum State {
 enum Happened {
     Connected(Slot),
     ConnectFailed(Slot, Fault),
-    Received(Slot, u64),
+    Received(Slot, Arrived),
     Closed(Slot, End),
 }
 
@@ -194,8 +194,8 @@ impl<B: Backend> Tls<B> {
         }
     }
 
-    /// Takes what is in `incoming`, which arrived at `at_ns`.
-    fn receive(&mut self, slot: Slot, at_ns: u64) {
+    /// Takes what is in `incoming`.
+    fn receive(&mut self, slot: Slot, arrived: Arrived) {
         let Some(secured) = self.sessions.get_mut(slot as usize).and_then(Option::as_mut) else {
             return;
         };
@@ -206,7 +206,7 @@ impl<B: Backend> Tls<B> {
         let before = secured.state;
         if let Ok(received) = &outcome {
             if let (State::Shaking { since_ns }, Some(kind)) = (before, received.established) {
-                let took_ns = at_ns.saturating_sub(since_ns);
+                let took_ns = arrived.at_ns.saturating_sub(since_ns);
                 secured.state = State::Established(Handshaken { kind, took_ns });
                 if !self.wire.is_empty() {
                     self.finishing.push((slot, std::mem::take(&mut self.wire)));
@@ -220,7 +220,7 @@ impl<B: Backend> Tls<B> {
         // What the peer is told of a failure goes out too.
         self.flush(slot);
         if !self.plain.is_empty() {
-            self.happened.push_back(Happened::Received(slot, at_ns));
+            self.happened.push_back(Happened::Received(slot, arrived));
         }
         match outcome {
             Ok(received) => {
@@ -407,7 +407,7 @@ impl<B: Backend> Backend for Tls<B> {
             };
             match event {
                 Event::Connected(slot) => self.connected(slot),
-                Event::Received(slot, bytes, at_ns) => {
+                Event::Received(slot, bytes, arrived) => {
                     self.plain.clear();
                     self.incoming.clear();
                     if !self.begun.is_empty()
@@ -417,7 +417,7 @@ impl<B: Backend> Backend for Tls<B> {
                     }
                     self.incoming.extend_from_slice(bytes);
                     if self.opening.is_empty() || !self.open_tunnel(slot) {
-                        self.receive(slot, at_ns);
+                        self.receive(slot, arrived);
                     }
                 }
                 Event::ConnectFailed(slot, mut fault) => {
@@ -434,7 +434,7 @@ impl<B: Backend> Backend for Tls<B> {
         Some(match self.happened.pop_front()? {
             Happened::Connected(slot) => Event::Connected(slot),
             Happened::ConnectFailed(slot, fault) => Event::ConnectFailed(slot, fault),
-            Happened::Received(slot, at_ns) => Event::Received(slot, &self.plain, at_ns),
+            Happened::Received(slot, arrived) => Event::Received(slot, &self.plain, arrived),
             Happened::Closed(slot, end) => Event::Closed(slot, end),
         })
     }

@@ -62,6 +62,8 @@ struct User {
     arrived_ns: u64,
     /// For how long it has paused.
     paused_ns: u64,
+    /// When the last response came.
+    responded_ns: Option<u64>,
     /// The request that comes next, or whose response is awaited.
     request: u16,
     /// Requests that were reached before, by their place among the first ones.
@@ -129,6 +131,7 @@ impl Journeys {
             kept_bytes,
             arrived_ns: start.intended_ns,
             paused_ns: 0,
+            responded_ns: None,
             request: first,
             reached: Vec::new(),
             connection: None,
@@ -166,7 +169,9 @@ impl Journeys {
                     self.refuse(place, request, &unfit, now_ns, recorder);
                     return None;
                 }
-                Some(Start::new(place as u64, at_ns))
+                // What a response leads to in the closed model is due once it is read.
+                let follows = user.responded_ns == Some(at_ns) && !self.arrivals.is_scheduled();
+                Some(Start::new(place as u64, if follows { now_ns } else { at_ns }))
             }
             Next::Nothing => {
                 let first = self.program.first(&user.session);
@@ -381,6 +386,7 @@ impl Starts for Journeys {
         let kept_bytes = user.session.kept_bytes();
         self.kept_bytes = self.kept_bytes - user.kept_bytes + kept_bytes;
         user.kept_bytes = kept_bytes;
+        user.responded_ns = Some(now_ns);
         user.body = Vec::new();
         let outcome = outcome.and_then(|()| match self.kept_bytes {
             ..=KEPT_BYTES_MAX => Ok(()),

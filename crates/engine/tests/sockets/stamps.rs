@@ -41,9 +41,9 @@ fn read_late() -> (u64, u64) {
     loop {
         backend.wait(backend.now_ns() + HOUR_NS, Wake::AtOnce);
         while let Some(event) = backend.next_event() {
-            if let Event::Received(0, bytes, at_ns) = event {
+            if let Event::Received(0, bytes, arrived) = event {
                 assert_eq!(bytes, b"answer");
-                return (before_ns, at_ns);
+                return (before_ns, arrived.at_ns);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Open, closed and held loads against services that are slow, freeze or close connections.
 
 use super::{MS, S, job, open, run_on, total};
-use plimsoll_engine::backend::{Backend, Event, Fault, Slot, Wake};
+use plimsoll_engine::backend::{Arrived, Backend, Event, Fault, Slot, Wake};
 use plimsoll_engine::{Control, Wakeups};
 use plimsoll_measure::{Sight, Tick, Timing};
 use plimsoll_plan::{Arrivals, ClosedLoad, HoldLoad, Load, OpenLoad, Park, Rate};
@@ -82,7 +82,7 @@ impl<P: Peer> Backend for ReadTogether<P> {
     fn next_event(&mut self) -> Option<Event<'_>> {
         let now_ns = self.0.now_ns();
         self.0.next_event().map(|event| match event {
-            Event::Received(slot, bytes, _) => Event::Received(slot, bytes, now_ns),
+            Event::Received(slot, bytes, _) => Event::Received(slot, bytes, Arrived::at(now_ns)),
             event => event,
         })
     }

@@ -4,6 +4,7 @@ mod clients;
 mod held_streams;
 mod journey_times;
 mod journeys;
+mod late;
 mod loads;
 mod made;
 mod messages;
