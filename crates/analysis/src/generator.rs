@@ -12,7 +12,8 @@ pub(crate) fn generator(reported: Option<&StepSummary>, steps: &[StepSummary], h
         shards: own.shards,
         busy_share_max: own.busy_share_max,
         lag_p99_ms: reported.and_then(|s| s.schedule_lag.p99_ms),
-        wake_lag_p99_ms: own.wake_lag_p99_ns.map(ms),
+        wake_lag_p99_ms: own.wake_lag.map(|lag| ms(lag.p99_ns)),
+        wake_lag_p999_ms: own.wake_lag.and_then(|lag| (lag.p999_ns > 0).then(|| ms(lag.p999_ns))),
         cpu_us_per_request: own.cpu_us_per_request,
         kept_up: steps
             .iter()
@@ -31,7 +32,7 @@ pub(crate) fn generator(reported: Option<&StepSummary>, steps: &[StepSummary], h
                     shards: seen.map_or(0, |seen| seen.shards),
                     busy_share_max: seen.map(|seen| seen.busy_share_max),
                     // Where no start has a due time, none was late.
-                    wake_lag_p99_ms: own.wake_lag_p99_ns.and(seen).map(|seen| ms(seen.wake_lag_p99_ns)),
+                    wake_lag_p99_ms: own.wake_lag.and(seen).map(|seen| ms(seen.wake_lag_p99_ns)),
                     seen: reported.and_then(|step| step.seen.get(place).cloned()),
                 }
             })

@@ -1,5 +1,6 @@
 //! Whether the generator kept up. When it did not, a step is invalid and says nothing of the service.
 
+use crate::wake_lag::{LATER, WakeLag};
 use crate::window::{Window, own_errors};
 use plimsoll_findings::{Late, Windows};
 use plimsoll_plan::{Limit, Load, Plan, SearchUnit};
@@ -22,16 +23,21 @@ const DEFAULT_LAG_NS: u64 = 10_000_000;
 /// The bounds that the generator must keep, fixed for a run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bounds {
-    wake_lag_ns: u64,
+    /// By the places of [`LATER`]; none where nobody asks for it.
+    wake_lag_ns: [Option<u64>; LATER.len()],
 }
 
 impl Bounds {
     /// A tenth of the tightest objective for a time that counts from when something is due, at least one millisecond: what the
-    /// generator itself adds must be small against what is judged. None where nothing is due at a moment of its own.
+    /// generator itself adds must be small against what is judged. What an objective about a quantile above p99 judges is the
+    /// few latest, so the few latest starts are looked at for it too. None where nothing is due at a moment of its own.
     pub(crate) fn of(plan: &Plan, unit: Option<SearchUnit>) -> Self {
-        let tightest = plan.objectives().iter().filter_map(|objective| match objective.limit {
-            Limit::ResponseTime { max, .. } | Limit::JourneyTime { max, .. } | Limit::MessageTime { max, .. } => {
-                u64::try_from(max.as_nanos()).ok()
+        let bounds = plan.objectives().iter().filter_map(|objective| match objective.limit {
+            Limit::ResponseTime { quantile, max }
+            | Limit::JourneyTime { quantile, max }
+            | Limit::MessageTime { quantile, max } => {
+                let ns = u64::try_from(max.as_nanos()).ok()?;
+                Some((quantile.value(), (ns / 10).max(LAG_FLOOR_NS)))
             }
             Limit::Cpu { .. }
             | Limit::Errors { .. }
@@ -44,12 +50,16 @@ impl Bounds {
             | Limit::Memory { .. }
             | Limit::Throttled { .. } => None,
         });
-        let tenth = tightest.min().map_or(DEFAULT_LAG_NS, |ns| ns / 10);
+        let above = |least: f64| bounds.clone().filter(move |(quantile, _)| *quantile > least);
+        let tightest = |least| above(least).map(|(_, ns)| ns).min();
         Self {
-            wake_lag_ns: if has_due_moments(plan, unit) {
-                tenth.max(LAG_FLOOR_NS)
-            } else {
-                u64::MAX
+            wake_lag_ns: match has_due_moments(plan, unit) {
+                true => [
+                    Some(tightest(0.0).unwrap_or(DEFAULT_LAG_NS)),
+                    tightest(0.99),
+                    tightest(0.999),
+                ],
+                false => [None; LATER.len()],
             },
         }
     }
@@ -69,30 +79,36 @@ fn has_due_moments(plan: &Plan, unit: Option<SearchUnit>) -> bool {
 pub(crate) struct Watch {
     windows: u32,
     busy: u32,
-    lagging: u32,
+    /// By the places of [`LATER`].
+    lagging: [u32; LATER.len()],
     interrupted: u32,
     throttled: u32,
     late: u32,
     own_errors: u64,
     busy_share_max: f64,
-    wake_lag_p99_ns: u64,
+    wake_lag: WakeLag,
 }
 
 impl Watch {
     pub(crate) fn count(&mut self, window: &Window, bounds: Bounds) {
         let busy = window.busy_share_max >= BUSY_SHARE_LIMIT;
-        let lagging = window.wake_lag_p99_ns > bounds.wake_lag_ns;
+        let mut lagging = false;
+        let lags = window.wake_lag.by_share().into_iter().zip(bounds.wake_lag_ns);
+        for ((lag_ns, bound_ns), count) in lags.zip(&mut self.lagging) {
+            let late = bound_ns.is_some_and(|bound_ns| lag_ns > bound_ns);
+            *count += u32::from(late);
+            lagging |= late;
+        }
         let interrupted = window.softirq_share_max >= SOFTIRQ_SHARE_LIMIT;
         let throttled = window.throttled_share_max >= THROTTLED_SHARE_LIMIT;
         self.windows += 1;
         self.busy += u32::from(busy);
-        self.lagging += u32::from(lagging);
         self.interrupted += u32::from(interrupted);
         self.throttled += u32::from(throttled);
         self.late += u32::from(busy || lagging || interrupted || throttled);
         self.own_errors = self.own_errors.saturating_add(own_errors(&window.counters));
         self.busy_share_max = self.busy_share_max.max(window.busy_share_max);
-        self.wake_lag_p99_ns = self.wake_lag_p99_ns.max(window.wake_lag_p99_ns);
+        self.wake_lag.merge(window.wake_lag);
     }
 
     /// Busiest shard in the busiest tick, 0 to 1; `None` when nothing was judged.
@@ -100,9 +116,9 @@ impl Watch {
         (self.windows > 0).then_some(self.busy_share_max)
     }
 
-    /// Worst judged tick of the worst shard, ns; `None` when nothing was judged, and where nothing is due at a moment of its own.
-    pub(crate) fn wake_lag_p99_ns(&self, bounds: Bounds) -> Option<u64> {
-        (self.windows > 0 && bounds.wake_lag_ns < u64::MAX).then_some(self.wake_lag_p99_ns)
+    /// Worst judged tick of the worst shard; `None` when nothing was judged, and where nothing is due at a moment of its own.
+    pub(crate) fn wake_lag(&self, bounds: Bounds) -> Option<WakeLag> {
+        (self.windows > 0 && bounds.wake_lag_ns[0].is_some()).then_some(self.wake_lag)
     }
 
     /// Why the step is invalid; `None` when the generator kept up.
@@ -119,15 +135,16 @@ impl Watch {
             windows,
             judged: self.windows,
         };
-        // Where several are as frequent the last one is told.
+        // Where several are as frequent the last one is told, and of starts the greatest share of them.
+        let woke_late = (0..LATER.len()).rev().filter_map(|place| {
+            let cause = Late::WokeLate {
+                share: LATER[place],
+                bound_ms: bounds.wake_lag_ns[place]? as f64 / 1e6,
+                windows: in_windows(self.lagging[place]),
+            };
+            Some((self.lagging[place], cause))
+        });
         let causes = [
-            (
-                self.lagging,
-                Late::WokeLate {
-                    bound_ms: bounds.wake_lag_ns as f64 / 1e6,
-                    windows: in_windows(self.lagging),
-                },
-            ),
             (
                 self.busy,
                 Late::Busy {
@@ -150,7 +167,7 @@ impl Watch {
                 },
             ),
         ];
-        let (_, cause) = causes.into_iter().max_by_key(|(windows, _)| *windows)?;
+        let (_, cause) = woke_late.chain(causes).max_by_key(|(windows, _)| *windows)?;
         Some(cause)
     }
 }
@@ -160,7 +177,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(plan: &str, unit: Option<SearchUnit>, expected_ms: Option<u64>) {
+    fn check(plan: &str, unit: Option<SearchUnit>, expected_ms: Option<u64>) -> [Option<u64>; LATER.len()] {
         let plan = format!("target: {{ url: 'ws://127.0.0.1:3000/' }}\n{plan}");
         let plan = if plan.contains("send:") {
             plan
@@ -168,8 +185,8 @@ mod tests {
             plan.replace("ws:", "http:")
         };
         let bounds = Bounds::of(&Plan::parse(&plan, "plan.yaml").expect("a plan"), unit);
-        let found_ms = (bounds.wake_lag_ns < u64::MAX).then_some(bounds.wake_lag_ns / 1_000_000);
-        assert_eq!(found_ms, expected_ms, "{plan}");
+        assert_eq!(bounds.wake_lag_ns[0].map(|ns| ns / 1_000_000), expected_ms, "{plan}");
+        bounds.wake_lag_ns
     }
 
     #[test]
@@ -180,6 +197,23 @@ mod tests {
         check("objectives: [errors = 0, cpu <= 80%]", None, Some(10));
         let journeys = "scenario: { journeys: [{ name: visit, actions: [request: { path: / }] }] }";
         check(&format!("objectives: [journey p99 <= 2s]\n{journeys}"), None, Some(200));
+    }
+
+    /// p99.9 is what one start in a thousand makes of it.
+    #[test]
+    fn an_objective_about_fewer_looks_at_fewer_starts() {
+        let ms =
+            |objectives, expected_ms| check(objectives, None, Some(expected_ms)).map(|ns| ns.map(|ns| ns / 1_000_000));
+        assert_eq!(ms("objectives: [p99 <= 200ms]", 20), [Some(20), None, None]);
+        assert_eq!(
+            ms("objectives: [p99 <= 200ms, p99.9 <= 1s]", 20),
+            [Some(20), Some(100), None]
+        );
+        assert_eq!(
+            ms("objectives: [p99.9 <= 50ms, max <= 1s]", 5),
+            [Some(5), Some(5), Some(100)]
+        );
+        assert_eq!(ms("objectives: [p99.99 <= 50ms]", 5), [Some(5), Some(5), Some(5)]);
     }
 
     #[test]

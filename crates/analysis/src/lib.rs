@@ -32,6 +32,7 @@ mod step;
 mod step_summary;
 mod throughout;
 mod timeline;
+mod wake_lag;
 mod warm_up;
 mod window;
 

@@ -1,6 +1,7 @@
 //! What is known of a step: for the search, and in figures.
 
 use crate::judge::Tally;
+use crate::wake_lag::WakeLag;
 use plimsoll_findings::{
     Condition, CurvePoint, HoldFinding, Percentiles, SeenFinding, StepFinding, StepVerdict, TargetFinding, Unjudged,
     ZoneFinding,
@@ -128,6 +129,6 @@ impl AgentSummary {
 pub(crate) struct GeneratorSummary {
     pub(crate) shards: u32,
     pub(crate) busy_share_max: Option<f64>,
-    pub(crate) wake_lag_p99_ns: Option<u64>,
+    pub(crate) wake_lag: Option<WakeLag>,
     pub(crate) cpu_us_per_request: Option<f64>,
 }

@@ -2,6 +2,7 @@
 
 use crate::about::{About, JudgedZone};
 use crate::instances::{InstancesUse, fuller};
+use crate::wake_lag::WakeLag;
 use plimsoll_measure::{
     Counters, Durations, ErrorClass, Gauges, Histogram, PartLine, ShardLoad, Summary, TickDurations, TickLine, Timing,
 };
@@ -86,8 +87,8 @@ pub(crate) struct Window {
     instances: InstancesUse,
     /// Busiest shard in the busiest tick, 0 to 1.
     pub(crate) busy_share_max: f64,
-    /// Worst tick of the worst shard, ns.
-    pub(crate) wake_lag_p99_ns: u64,
+    /// Worst tick of the worst shard.
+    pub(crate) wake_lag: WakeLag,
     /// Part of the worst tick that the worst core of the generator spent in soft interrupts.
     pub(crate) softirq_share_max: f64,
     /// Part of the worst tick in which a quota of CPU time held threads of the generator back.
@@ -142,7 +143,7 @@ impl Window {
             rss_max_bytes: None,
             instances: InstancesUse::default(),
             busy_share_max: 0.0,
-            wake_lag_p99_ns: 0,
+            wake_lag: WakeLag::default(),
             softirq_share_max: 0.0,
             throttled_share_max: 0.0,
             response_times: Times::default(),
@@ -168,8 +169,9 @@ impl Window {
         self.loop_delays.histogram.merge(&used.loop_delays);
         let busiest = line.generator.shards.iter().map(ShardLoad::busy_share);
         self.busy_share_max = busiest.fold(self.busy_share_max, f64::max);
-        let latest = line.generator.shards.iter().map(|s| s.wake_lag_p99_ns).max();
-        self.wake_lag_p99_ns = self.wake_lag_p99_ns.max(latest.unwrap_or(0));
+        for shard in &line.generator.shards {
+            self.wake_lag.merge(WakeLag::of(shard));
+        }
         let softirq_share = line.generator.softirq_share_max.unwrap_or(0.0);
         self.softirq_share_max = self.softirq_share_max.max(softirq_share);
         let throttled_share = line.generator.throttled_share.unwrap_or(0.0);

@@ -10,6 +10,9 @@ use crate::ticker::{Ticker, Ticks};
 use crate::wake_policy::SPIN_LOOK_MAX_NS;
 use plimsoll_measure::{Gauges, Tick};
 
+/// A thread that starts what is due hands it to the kernel in far less time than this. When it did not, something kept it from that.
+const HELD_UP_NS: u64 = 1_000_000;
+
 /// Whether to go on after a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Control {
@@ -65,8 +68,11 @@ impl<B: Backend, C: Protocol, D: Driver> EventLoop<B, C, D> {
             let looked_ns = now_ns;
             let scheduled = self.pool.recorder.counters.scheduled;
             let more_due = self.driver.start_due(&mut self.pool, now_ns);
-            let started = self.pool.recorder.counters.scheduled > scheduled;
+            let started = self.pool.recorder.counters.scheduled - scheduled;
             now_ns = self.pool.backend.now_ns();
+            if now_ns - looked_ns > HELD_UP_NS {
+                self.pool.recorder.held_up(started, now_ns - looked_ns);
+            }
             self.driver.expire(&mut self.pool, now_ns);
             while now_ns >= self.ticker.ends_ns() {
                 self.tick(self.ticker.ends_ns(), sink);
@@ -89,7 +95,7 @@ impl<B: Backend, C: Protocol, D: Driver> EventLoop<B, C, D> {
                 changed = true;
             }
             now_ns = self.pool.backend.now_ns();
-            if self.driver.spins() && !started && !changed {
+            if self.driver.spins() && started == 0 && !changed {
                 self.idled(now_ns - looked_ns);
             }
         }

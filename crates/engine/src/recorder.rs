@@ -200,6 +200,12 @@ impl Recorder {
         self.ping_lateness.record(late_ns);
     }
 
+    /// So many starts were handed to the kernel `lag_ns` after the shard had turned to them.
+    #[cold]
+    pub(crate) fn held_up(&mut self, starts: u64, lag_ns: u64) {
+        (0..starts).for_each(|_| self.wake_lag.record(lag_ns));
+    }
+
     /// The shard noticed a due start `lag_ns` late, whatever the service did.
     #[inline]
     pub(crate) fn woke(&mut self, lag_ns: u64) {
@@ -263,8 +269,7 @@ impl Recorder {
 
     /// Empties into a tick.
     pub(crate) fn take(&mut self, span: TickSpan, gauges: Gauges, cpu_ns: u64) -> Tick {
-        let wake_lag_p99_ns = self.wake_lag.quantile_ns(0.99);
-        self.wake_lag.clear();
+        let wake_lag = std::mem::take(&mut self.wake_lag);
         let mut counters = std::mem::take(&mut self.counters);
         let mut durations = TickDurations::default();
         let mut requests = Vec::new();
@@ -296,7 +301,9 @@ impl Recorder {
                     cpu_ns,
                     spun_ns: std::mem::take(&mut self.spun_ns),
                     elapsed_ns: span.end_ns - span.start_ns,
-                    wake_lag_p99_ns,
+                    wake_lag_p99_ns: wake_lag.quantile_ns(0.99),
+                    wake_lag_p999_ns: wake_lag.quantile_ns(0.999),
+                    wake_lag_max_ns: wake_lag.max_ns(),
                     ..ShardLoad::default()
                 }],
                 ..GeneratorLoad::default()

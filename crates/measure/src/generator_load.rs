@@ -94,8 +94,14 @@ pub struct ShardLoad {
     pub elapsed_ns: u64,
     /// 99th percentile of how late the thread itself turned to a start that was due, ns. Unlike the
     /// schedule lag it leaves out the wait for a free connection, which is the service's doing.
-    /// 0 in the closed model, which has no due times.
+    /// In the closed model, which has no due times, what held the thread up for a millisecond or more.
     pub wake_lag_p99_ns: u64,
+    /// The 99.9th percentile of that, ns; 0 in directories of earlier versions.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub wake_lag_p999_ns: u64,
+    /// The greatest of that, ns; 0 in directories of earlier versions.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub wake_lag_max_ns: u64,
 }
 
 impl ShardLoad {

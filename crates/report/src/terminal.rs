@@ -397,8 +397,10 @@ fn generator(page: &mut Page, findings: &Findings) {
                 figures::share(share)
             )),
             own.wake_lag_p99_ms.map_or(String::new(), |ms| format!(
-                ", woke {} late at p99",
-                figures::duration_ms(ms)
+                ", woke {} late at p99{}",
+                figures::duration_ms(ms),
+                own.wake_lag_p999_ms
+                    .map_or(String::new(), |ms| format!(", {} at p99.9", figures::duration_ms(ms)))
             ))
         ),
     );

@@ -80,7 +80,7 @@ impl Step {
             generator: GeneratorSummary {
                 shards: self.shards,
                 busy_share_max: watch.busy_share_max(),
-                wake_lag_p99_ns: watch.wake_lag_p99_ns(rules.bounds),
+                wake_lag: watch.wake_lag(rules.bounds),
                 cpu_us_per_request: (self.generator_cpu_ns > 0 && self.judged.completed > 0)
                     .then(|| self.generator_cpu_ns as f64 / 1e3 / self.judged.completed as f64),
             },

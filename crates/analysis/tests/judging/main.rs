@@ -12,9 +12,11 @@ mod unjudged;
 mod warm_up;
 
 use plimsoll_analysis::condition;
-use plimsoll_findings::{FailureClass, Headline, Late, NextStep, Notice, StepVerdict, Unjudged, Verdict, WhatUnjudged};
+use plimsoll_findings::{
+    FailureClass, Headline, Late, NextStep, Notice, StepVerdict, Unjudged, Verdict, WhatUnjudged, Windows,
+};
 use plimsoll_measure::{ErrorClass, NoteKind, Resource, RunKind, Taken, Tick};
-use plimsoll_plan::{Limit, Load, Share};
+use plimsoll_plan::{Limit, Load, Objective, Share};
 use run::{Run, SECOND_NS, cpu, errors, finish, p99, plan, plan_with};
 
 fn fail(tick: &mut Tick, class: ErrorClass, count: u64) {
@@ -269,6 +271,27 @@ fn a_late_generator_makes_the_run_invalid_whatever_it_saw() {
         run.seconds(9).seconds_with(1, lagging).findings().verdict,
         Verdict::Passed
     );
+}
+
+/// Two of a thousand starts are late: too few for an objective about p99, and all that one about p99.9 would judge.
+#[test]
+fn an_objective_about_the_last_few_is_not_judged_by_a_generator_that_was_late_with_these() {
+    let last_few = |tick: &mut Tick, _: &mut u64| tick.generator.shards[0].wake_lag_p999_ns = 11_000_000;
+    let because = |objective: Objective| {
+        let run = Run::start(&plan(&[objective]), RunKind::Run, Some(10), 0);
+        run.seconds(8).seconds_with(2, last_few).findings().steps[0].invalid_because
+    };
+    assert_eq!(because(p99(100)), None);
+    let p999 = Limit::ResponseTime {
+        quantile: Share::new(0.999).expect("a share"),
+        max: std::time::Duration::from_millis(100),
+    };
+    let expected = Late::WokeLate {
+        share: 0.001,
+        bound_ms: 10.0,
+        windows: Windows { windows: 2, judged: 10 },
+    };
+    assert_eq!(because(p999.into()), Some(expected));
 }
 
 #[test]

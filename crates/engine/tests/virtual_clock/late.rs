@@ -2,27 +2,40 @@
 
 use super::{MS, S, job_of, open};
 use plimsoll_engine::Control;
-use plimsoll_engine::backend::{Backend, Event, Fault, Slot, Wake};
+use plimsoll_engine::backend::{Arrived, Backend, Event, Fault, Slot, Wake};
 use plimsoll_measure::{Tick, Timing};
 use plimsoll_plan::{ClosedLoad, Load, Plan};
-use plimsoll_sim::backend::VirtualBackend;
+use plimsoll_sim::backend::{Peer, VirtualBackend};
 use std::time::Duration;
 
-/// Each wait lasts so much longer than it is to.
 const LATE_NS: u64 = 7 * MS;
 const TAKES_NS: u64 = 100 * MS;
 const REQUEST: &str = "request: { path: / }";
 const THEN: &str = "request: { path: /then }";
 
-struct Late<P>(VirtualBackend<P>);
+/// What keeps the generator from its work.
+#[derive(Clone, Copy, PartialEq)]
+enum Kept {
+    /// Each wait lasts so much longer.
+    Asleep,
+    /// The clock goes on so far while it sends.
+    Stopped,
+}
 
-impl<P: plimsoll_sim::backend::Peer> Backend for Late<P> {
+struct Late<P> {
+    service: VirtualBackend<P>,
+    kept: Kept,
+    /// The clock here before that of the service.
+    ahead_ns: u64,
+}
+
+impl<P: Peer> Backend for Late<P> {
     fn now_ns(&self) -> u64 {
-        self.0.now_ns()
+        self.service.now_ns() + self.ahead_ns
     }
 
     fn cpu_ns(&self) -> u64 {
-        self.0.cpu_ns()
+        self.service.cpu_ns()
     }
 
     fn stamps(&self) -> bool {
@@ -30,34 +43,55 @@ impl<P: plimsoll_sim::backend::Peer> Backend for Late<P> {
     }
 
     fn connect(&mut self, slot: Slot) -> Result<(), Fault> {
-        self.0.connect(slot)
+        self.service.connect(slot)
     }
 
     fn send(&mut self, slot: Slot, write: impl FnOnce(&mut Vec<u8>)) -> usize {
-        self.0.send(slot, write)
+        if self.kept == Kept::Stopped {
+            self.ahead_ns += LATE_NS;
+        }
+        self.service.send(slot, write)
     }
 
     fn close(&mut self, slot: Slot) {
-        self.0.close(slot);
+        self.service.close(slot);
     }
 
     fn wait(&mut self, until_ns: u64, wake: Wake) {
-        self.0.wait(until_ns, wake);
-        self.0.wait(self.0.now_ns() + LATE_NS, Wake::AtTheEnd);
+        self.service.wait(until_ns.saturating_sub(self.ahead_ns), wake);
+        if self.kept == Kept::Asleep {
+            let late_ns = self.service.now_ns() + LATE_NS;
+            self.service.wait(late_ns, Wake::AtTheEnd);
+        }
     }
 
     fn next_event(&mut self) -> Option<Event<'_>> {
-        self.0.next_event()
+        let ahead_ns = self.ahead_ns;
+        self.service.next_event().map(|event| match event {
+            Event::Received(slot, bytes, Arrived { at_ns, found_ns }) => {
+                let arrived = Arrived {
+                    at_ns: at_ns + ahead_ns,
+                    found_ns: found_ns + ahead_ns,
+                };
+                Event::Received(slot, bytes, arrived)
+            }
+            event => event,
+        })
     }
 }
 
 /// Six seconds of a scenario, without its first tick, in which connections are made.
-fn after_the_first_second(scenario: &str, load: Load) -> Tick {
+fn after_the_first_second(scenario: &str, load: Load, kept: Kept) -> Tick {
     let plan = format!("target: http://localhost:80\nscenario: {scenario}\n");
     let plan = Plan::parse(&plan, "plan.yaml").expect("a valid plan");
     let mut total = Tick::default();
     let service = VirtualBackend::new(|arrived_ns| arrived_ns + TAKES_NS);
-    job_of(plan.scenario(), load).run_on(Late(service), |tick| {
+    let late = Late {
+        service,
+        kept,
+        ahead_ns: 0,
+    };
+    job_of(plan.scenario(), load).run_on(late, |tick| {
         if tick.start_ns >= S {
             total.merge(&tick);
         }
@@ -65,6 +99,11 @@ fn after_the_first_second(scenario: &str, load: Load) -> Tick {
     });
     assert_eq!(total.counters.errors.total(), 0);
     total
+}
+
+fn lag(tick: &Tick) -> u64 {
+    let shards = tick.generator.shards.iter();
+    shards.map(|shard| shard.wake_lag_p99_ns).max().expect("a shard")
 }
 
 fn users(think_time: Duration) -> Load {
@@ -93,12 +132,11 @@ fn in_the_closed_model_it_is_no_part_of_the_response_time() {
         "{ requests: [{ path: / }] }".to_owned(),
         format!("{{ journeys: [{{ actions: [{REQUEST}, {THEN}] }}] }}"),
     ] {
-        let total = after_the_first_second(&scenario, users(Duration::ZERO));
+        let total = after_the_first_second(&scenario, users(Duration::ZERO), Kept::Asleep);
         for timing in [Timing::ResponseTime, Timing::ServiceTime] {
             is_about(total.durations[timing].max_ns(), TAKES_NS);
         }
-        let lag_ns = total.generator.shards.iter().map(|shard| shard.wake_lag_p99_ns).max();
-        assert_eq!(lag_ns, Some(0), "nothing was due at a moment of its own in {scenario}");
+        assert_eq!(lag(&total), 0, "nothing was due at a moment of its own in {scenario}");
     }
 }
 
@@ -112,10 +150,17 @@ fn after_a_pause_and_in_the_open_model_it_is_part_of_it_and_is_shown() {
         (&journey, open(1, 6)),
         (&"{ requests: [{ path: / }] }".to_owned(), think),
     ] {
-        let total = after_the_first_second(scenario, load);
+        let total = after_the_first_second(scenario, load, Kept::Asleep);
         is_about(total.durations[Timing::ResponseTime].max_ns(), TAKES_NS + LATE_NS);
         is_about(total.durations[Timing::ServiceTime].max_ns(), TAKES_NS);
-        let lag_ns = total.generator.shards.iter().map(|shard| shard.wake_lag_p99_ns).max();
-        is_about(lag_ns.unwrap_or(0), LATE_NS);
+        is_about(lag(&total), LATE_NS);
     }
+}
+
+/// The start was turned to in time, and went out late.
+#[test]
+fn what_keeps_it_from_handing_over_a_start_is_shown() {
+    let total = after_the_first_second("{ requests: [{ path: / }] }", open(1, 6), Kept::Stopped);
+    is_about(total.durations[Timing::ResponseTime].max_ns(), TAKES_NS + LATE_NS);
+    is_about(lag(&total), LATE_NS);
 }

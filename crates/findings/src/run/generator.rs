@@ -17,6 +17,8 @@ pub struct GeneratorFinding {
     /// How late the generator itself woke for due starts, ms: the 99th percentile in the worst judged
     /// tick of the worst shard. `None` in the closed model, which has no due starts.
     pub wake_lag_p99_ms: Option<f64>,
+    /// The same of the 99.9th percentile; `None` also in directories of earlier versions.
+    pub wake_lag_p999_ms: Option<f64>,
     /// Generator CPU per completed request, microseconds. What threads spend spinning is left out.
     pub cpu_us_per_request: Option<f64>,
     /// Whether it kept up in every judged step; `None` when nothing was judged.

@@ -57,8 +57,10 @@ pub enum Late {
         /// Requests that failed for that.
         requests: u64,
     },
-    /// Its threads woke late for 1 % of the starts.
+    /// Its threads turned late to this share of the starts.
     WokeLate {
+        /// 0.01, or less where an objective is about a higher quantile: 0.001, and 0 for any start.
+        share: f64,
         /// The bound that was passed, ms.
         bound_ms: f64,
         /// In which windows.

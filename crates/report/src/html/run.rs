@@ -464,6 +464,7 @@ fn generator(findings: &Findings) -> Block {
             format!("{busiest}, {} in all", figures::count(own.shards.into())),
         ),
         fact("Wake lag, p99 of the worst second", ms(own.wake_lag_p99_ms)),
+        fact("Wake lag, p99.9 of the worst second", ms(own.wake_lag_p999_ms)),
         fact("Schedule lag, p99", ms(own.lag_p99_ms)),
         fact(
             &words::asked(findings, "CPU per request"),

@@ -65,10 +65,18 @@ pub(crate) fn late(late: Late) -> String {
                 figures::counted(requests, "request")
             );
         }
-        Late::WokeLate { bound_ms, windows } => (
+        Late::WokeLate {
+            share,
+            bound_ms,
+            windows,
+        } => (
             format!(
-                "the generator itself woke more than {} late for 1% of the starts",
-                figures::duration_ms(bound_ms)
+                "the generator itself woke more than {} late for {}",
+                figures::duration_ms(bound_ms),
+                match share {
+                    0.0 => "a start".to_owned(),
+                    share => format!("{} of the starts", figures::share(share)),
+                }
             ),
             windows,
         ),
