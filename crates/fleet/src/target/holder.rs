@@ -272,6 +272,13 @@ impl Holder {
         about.busy.then(|| "it belongs to another run".to_owned())
     }
 
+    /// Whether agents are there, and none of them will ever have the service. One that belongs to another run may soon be free, and one of
+    /// another version go on as this one.
+    fn is_unknown(&self) -> bool {
+        let lacks_it = |about: &AboutTarget| about.version == self.version && !about.services.contains(&self.service);
+        !self.found.is_empty() && self.found.values().all(lacks_it)
+    }
+
     /// Whether it is time to say something again.
     const fn is_due(&mut self, now_ns: u64, every_ns: u64) -> bool {
         let due = now_ns >= self.again_ns;
@@ -309,7 +316,11 @@ impl Holder {
             self.enter(Phase::Reading, now_ns);
             return self.read(now_ns);
         }
-        let patience_ns = self.wanted.map_or(3 * GATHER_NS, |_| GATHER_MAX_NS);
+        let patience_ns = match self.wanted {
+            Some(_) => GATHER_MAX_NS,
+            None if self.is_unknown() => GATHER_NS,
+            None => 3 * GATHER_NS,
+        };
         if waited_ns >= patience_ns {
             self.fail();
         } else if self.is_due(now_ns, CALL_NS) {

@@ -1,7 +1,10 @@
 //! How many agents make a fleet, and how long they are waited for.
 
 use crate::invariants::about;
-use plimsoll_fleet::{AgentId, Coordinator, FleetSize, FromAgent, RunId, Said, Stage};
+use plimsoll_fleet::{
+    AboutTarget, AgentId, Coordinator, FleetSize, FromAgent, FromTarget, HoldStage, Holder, RunId, Said, Stage,
+    TargetSaid,
+};
 
 const MS: u64 = 1_000_000;
 
@@ -50,5 +53,52 @@ fn agents_are_waited_for_as_long_as_they_are_wanted() {
             expected,
             "{wanted:?} {least:?} {come_ms:?}"
         );
+    }
+}
+
+/// After how long nobody waits any more for the service `shop`, ms, where one agent says this of itself.
+fn given_up(about: Option<AboutTarget>, wanted: Option<u32>) -> u64 {
+    let run = RunId::new(1);
+    let mut holder = Holder::new(run.clone(), "1", "shop", wanted, 0);
+    if let Some(about) = about {
+        holder.receive(
+            0,
+            FromTarget {
+                agent: AgentId::new("box", 1),
+                run,
+                said: TargetSaid::Hello(about),
+            },
+        );
+    }
+    for now_ms in (0..=60_000).step_by(100) {
+        holder.poll(now_ms * MS);
+        if holder.stage() != HoldStage::Gathering {
+            assert_eq!(holder.stage(), HoldStage::Failed);
+            return now_ms;
+        }
+    }
+    panic!("it gathers for more than a minute");
+}
+
+#[test]
+fn service_that_agents_will_not_have_is_not_waited_for() {
+    let about = |version: &str, service: &str, busy| AboutTarget {
+        version: version.to_owned(),
+        services: vec![service.to_owned()],
+        busy,
+        ..AboutTarget::default()
+    };
+    for (there, wanted, expected_ms) in [
+        (Some(about("1", "bakery", false)), None, 1500),
+        (Some(about("1", "bakery", true)), None, 1500),
+        // This one is soon free, and that one perhaps of the version of the run.
+        (Some(about("1", "shop", true)), None, 4500),
+        (Some(about("2", "bakery", false)), None, 4500),
+        (None, None, 4500),
+        // Others may still come.
+        (Some(about("1", "bakery", false)), Some(1), 30_000),
+    ] {
+        let said = format!("{there:?} {wanted:?}");
+        assert_eq!(given_up(there, wanted), expected_ms, "{said}");
     }
 }
