@@ -63,11 +63,15 @@ impl Target {
     }
 }
 
-/// A command with the fleet and the service of its target agents.
+/// A command with the fleet and the service of one target agent, or of as many as the arguments say.
 fn command(room: &Room, verb: &str, url: &str, args: &[&str]) -> Command {
     let own = [verb, url, "--fleet", &room.broker, "--agents", "1", "--json"];
     let mut command = room.bench.command(&own);
     command.args(SHOP).args(args);
+    // So that nobody waits whether more come.
+    if !args.contains(&"--fleet-targets") {
+        command.args(["--fleet-targets", "1"]);
+    }
     command
 }
 
@@ -82,11 +86,11 @@ fn service_of_a_target_agent_is_judged_by_its_cpu_there() {
     let _agent = room.agent("one", &[]);
     let target = Target::begin(&room, "box", "works.js", WORKS, &[]);
     for (objective, code) in [("cpu <= 100%", 0), ("cpu <= 1%", 99)] {
-        let args = ["-R", "50", "-d", "3s", "--objective", objective];
+        let args = ["-R", "50", "-d", "2s", "--objective", objective];
         let ran = Ran::of_command(&mut command(&room, "run", &target.url(), &args));
         let findings = ran.json();
         ran.expect(code, &["starting: shop on box", "the service is ready"]);
-        assert_eq!(number(&findings, "/totals/completed"), 150, "{}", ran.stderr);
+        assert_eq!(number(&findings, "/totals/completed"), 100, "{}", ran.stderr);
         let used = &findings["target_resources"];
         // A core may be slow or shared, but the work is counted in CPU time.
         let cpu_us = used["cpu_us_per_request"].as_f64().unwrap_or_default();
@@ -104,22 +108,14 @@ fn load_line_of_a_hosted_service_is_where_its_cpu_ends() {
     let Some(room) = Room::open() else { return };
     let _agent = room.agent("one", &[]);
     let target = Target::begin(&room, "box", "works.js", &format!("{WORKS}  cpus: 0\n"), &[]);
-    let args = [
-        "--start",
-        "5/s",
-        "--max",
-        "60/s",
-        "--step",
-        "2s",
-        "--budget",
-        "30s",
-        "--bracket",
-        "40%",
-        "--objective",
-        // A service has so much of a core that others take as well.
-        "cpu <= 20%",
-    ];
-    let ran = Ran::of_command(&mut command(&room, "capacity", &target.url(), &args));
+    // A service has so much of a core that others take as well.
+    let plan = format!(
+        "target: {}\nobjectives: [cpu <= 20%]\njudging: {{ window: 500ms }}\n\
+         search: {{ start: 5/s, max: 60/s, step: 1s, budget: 12s, bracket: 40% }}\n",
+        target.url()
+    );
+    room.bench.write("line.yaml", &plan);
+    let ran = Ran::of_command(&mut command(&room, "capacity", "line.yaml", &[]));
     let findings = ran.json();
     // A machine that is busy with other things makes a late generator; that is not what is tested.
     assert!(matches!(ran.code, 0 | 106), "{ran:?}");
@@ -215,7 +211,9 @@ fn fleet_that_is_up_starts_services_for_runs() {
     let next = format!("plimsoll capacity {url} --fleet {fleet} --fleet-target shop");
     up.wait_for(|line| line.contains(&next));
     let args = [
-        &["run", &url, "-R", "40", "-d", "1s", "--fleet", &fleet, "--json"][..],
+        &[
+            "run", &url, "-R", "40", "-d", "1s", "--fleet", &fleet, "--json", "--agents", "1",
+        ][..],
         &SHOP,
     ]
     .concat();
@@ -230,6 +228,8 @@ fn fleet_that_is_up_starts_services_for_runs() {
         "1s",
         "--fleet",
         &fleet,
+        "--agents",
+        "1",
         "--fleet-target",
         "shp",
     ];
@@ -334,7 +334,8 @@ fn diagnosis_of_a_hosted_service_names_its_line() {
     let _agent = room.agent("one", &[]);
     let target = Target::begin(&room, "box", "parses.cjs", "", &[]);
     let mut diagnosis = command(&room, "diagnose", &target.url(), &["-R", "50", "-d", "3s"]);
-    let ran = Ran::of_command(&mut diagnosis);
+    // Its line is the same whether its service is warm.
+    let ran = Ran::of_command(diagnosis.args(["--warm-up", "300ms"]));
     assert!(matches!(ran.code, 0 | 106), "{ran:?}");
     let findings = ran.json();
     let causes = findings["diagnosis"]["causes"].as_array().expect("causes");
