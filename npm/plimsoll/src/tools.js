@@ -56,6 +56,10 @@ const result = {
         .describe(
           'The line in users at a time, where the search was in users; the rates are what they ask for',
         ),
+      connections: z
+        .object({ line: z.number(), interval_low: z.number(), interval_high: z.number().nullable() })
+        .optional()
+        .describe('The line in connections that are held, where the search was in connections'),
       broke: z.string().nullable(),
     })
     .optional(),
@@ -96,7 +100,8 @@ export function tools(reach) {
       description: `Writes a first plan for the service of a directory (${DEFAULT_PLAN}) if there is none, and checks it; with plan, checks that one. Measures nothing.`,
       inputSchema: service,
       annotations: measures,
-      call: (/** @type {Service} */ args, /** @type {Extra} */ extra) => told(() => plan(args, extra, reach)),
+      call: (/** @type {Service} */ args, /** @type {Extra} */ extra) =>
+        told(() => plan(args, extra, reach, turn)),
     },
     {
       name: 'capacity',
@@ -227,15 +232,17 @@ function sourceOf({ plan, command, url }) {
   return command || url ? { url: url ?? DEFAULT_URL, command } : DEFAULT_PLAN;
 }
 
-/** @param {Service} args @param {Extra} extra @param {Reach} reach */
-async function plan(args, { signal }, reach) {
+/**
+ * @param {Service} args
+ * @param {Extra} extra
+ * @param {Reach} reach
+ * @param {ReturnType<typeof inTurn>} turn
+ */
+async function plan(args, { signal }, reach, turn) {
   const cwd = resolve(args.directory ?? '.');
-  let written = '';
-  if (args.plan === undefined && !existsSync(join(cwd, DEFAULT_PLAN))) {
-    const url = args.url ? [`--url=${args.url}`] : [];
-    const command = args.command ? ['--', ...args.command] : [];
-    written = await printed(['init', ...url, ...command], { cwd, signal });
-  }
+  const isThere = args.plan !== undefined || existsSync(join(cwd, DEFAULT_PLAN));
+  // That starts the service, which must not meet a measurement of it.
+  const written = isThere ? '' : await turn(signal, () => init(args, { cwd, signal }, reach));
   const source = /** @type {PlanSource} */ (args.plan ?? DEFAULT_PLAN);
   const checked = await validate(source, { cwd, signal });
   refuseOthers(checked, reach.allowed);
@@ -244,6 +251,23 @@ async function plan(args, { signal }, reach) {
   const text = JSON.stringify({ name, url, objectives, load: checked.load, search: checked.search }, null, 2);
   return { content: [{ type: 'text', text: `${written}valid plan:\n${text}\n` }] };
 }
+
+/** What the program says of a first plan that it has written. @param {Service} args @param {Place} place @param {Reach} reach */
+async function init({ url, command }, { cwd, signal }, reach) {
+  const limit = AbortSignal.timeout(reach.limit_s * 1000);
+  const words = ['init', ...(url ? [`--url=${url}`] : []), ...(command ? ['--', ...command] : [])];
+  try {
+    return await printed(words, { cwd, signal: AbortSignal.any([signal, limit]) });
+  } catch (error) {
+    if (error !== limit.reason) throw error;
+    throw new PlimsollError('ABORT_ERR', overLimit(reach), {
+      hint: 'no plan was written; does the service start, and where does it listen?',
+    });
+  }
+}
+
+/** @param {Reach} reach */
+const overLimit = ({ limit_s }) => `stopped after the limit of ${limit_s} s`;
 
 /**
  * @param {Begin} begin
@@ -266,8 +290,7 @@ async function measure(begin, args, extra, reach) {
     };
   } catch (error) {
     if (!(error instanceof PlimsollError)) throw error;
-    const text =
-      error instanceof AbortError ? `stopped after the limit of ${reach.limit_s} s` : error.message;
+    const text = error instanceof AbortError ? overLimit(reach) : error.message;
     // What was measured until then.
     const partial = error.findings ? `\n${await briefOf(session, cwd)}` : '';
     return failed(text + partial, error.hint);

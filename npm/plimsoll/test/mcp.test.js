@@ -29,6 +29,8 @@ async function client(t, cwd, options = []) {
   const connected = new Client({ name: 'test', version: '0.0.0' });
   await connected.connect(transport);
   t.after(() => connected.close());
+  // As assistants do; results are held against their schemas from then on.
+  await connected.listTools();
   return connected;
 }
 
@@ -99,6 +101,24 @@ test('load line in users is told in users', async (t) => {
   } else assert.ok(['invalid', 'unjudged'].includes(verdict), textOf(told));
 });
 
+test('load line in connections is told in connections', async (t) => {
+  const assistant = await client(t, await directory(t));
+  const plan = {
+    target: { url: `http://127.0.0.1:${await freePort()}/`, command: [process.execPath, SERVICE] },
+    objectives: ['errors = 0'],
+    judging: { window: '200ms' },
+    load: { model: 'hold', connections: 10, pace: '2000/s', duration: '10s', park: 'nothing' },
+    search: { in: 'connections', start: 16, max: 32, step: '600ms' },
+  };
+  const call = { name: 'capacity', arguments: { plan, budget_s: 12 } };
+  const told = /** @type {Told} */ (await assistant.callTool(call, undefined, { timeout: 60_000 }));
+  assert.equal(told.isError, undefined, textOf(told));
+  const { load_line: line, verdict } = told.structuredContent;
+  // Beside other tests the generator may be late.
+  if (verdict === 'passed') assert.equal(line.connections.line, 32, JSON.stringify(line));
+  else assert.ok(['invalid', 'unjudged'].includes(verdict), textOf(told));
+});
+
 test('invalid plan and other machine are errors with hint', async (t) => {
   const cwd = await directory(t);
   const assistant = await client(t, cwd);
@@ -160,4 +180,13 @@ test('call beyond its limit says what was measured', async (t) => {
   assert.equal(result.isError, true);
   // A busy machine may have measured nothing until then.
   assert.match(textOf(result), /^stopped after the limit of 2 s(\n## interrupted|$)/);
+});
+
+test('plan of a service that never listens is given up', async (t) => {
+  const assistant = await client(t, await directory(t), ['--limit', '2']);
+  const command = [process.execPath, '--eval', 'setInterval(() => {}, 1000)'];
+  const service = { url: `http://127.0.0.1:${await freePort()}/`, command };
+  const result = /** @type {Told} */ (await assistant.callTool({ name: 'plan', arguments: service }));
+  assert.equal(result.isError, true);
+  assert.match(textOf(result), /^stopped after the limit of 2 s\nhint: /);
 });
