@@ -5,7 +5,7 @@ use super::table::{Side, Table};
 use super::{Style, Written, fact, label, notices, places, responses, section, verdict_cell};
 use crate::figures;
 use crate::words::{self, Tone};
-use plimsoll_findings::{Comparison, Unused};
+use plimsoll_findings::{Comparison, RoundFinding, Unused};
 
 /// The comparison as text, ending in a newline.
 pub(crate) fn comparison(comparison: &Comparison, style: Style, written: Written<'_>) -> String {
@@ -101,11 +101,14 @@ fn rounds(page: &mut Page, comparison: &Comparison) {
         return;
     }
     section(page, "Rounds not used", "");
+    let name = |round: &RoundFinding| format!("{}, {}", round.round + 1, round.variant);
+    let longest = unused.iter().map(|round| name(round).chars().count()).max();
+    let width = longest.unwrap_or_default().clamp(13, 30);
     for round in unused {
         let lead = [
             plain("  "),
             mark(Tone::Doubtful),
-            plain(format!(" {:<14}", format!("{}, {}", round.round + 1, round.variant))),
+            plain(format!(" {:<width$} ", name(round))),
         ];
         let because = round.unused_because.as_ref().map(words::unused);
         page.paragraph(&lead, Paint::Plain, &because.unwrap_or_default());
