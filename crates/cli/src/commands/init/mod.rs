@@ -10,7 +10,7 @@ use crate::output::{Said, refuse_existing, say, write_new};
 use crate::plan_source::DEFAULT_PLAN;
 use crate::signals::stop_on_signals;
 use crate::stderr;
-use package::{PACKAGE, Package, start};
+use package::{PACKAGE, Package, start, unbuilt};
 use plimsoll_findings::Event;
 use plimsoll_import::{ImportError, Paths, Proposal, Proposed, Route, counted, propose};
 use plimsoll_lab::{GeneratorOptions, Visit, visit};
@@ -49,6 +49,11 @@ pub(crate) fn init(args: &InitArgs) -> CommandResult {
     }
     write_new(&args.output, &proposed.plan, args.force)?;
     import::tell_rest(&proposed.needed, ("not in the plan", &proposed.left_out), "");
+    if args.command.is_empty()
+        && let Some(advice) = unbuilt(&package, Path::new("."))
+    {
+        stderr::tell(&format!("hint: {advice}"));
+    }
     let path = args.output.display();
     let aside = match proposed.aside {
         0 => String::new(),

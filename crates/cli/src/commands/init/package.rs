@@ -7,15 +7,20 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 pub(super) const PACKAGE: &str = "package.json";
+/// As Nest and others call what starts a service that was built.
+const PRODUCTION: &str = "start:prod";
 /// Far above any `package.json`.
 const MOST_PACKAGE_BYTES: u64 = 4 << 20;
 
-/// What starts the service of a package: its script, the file that `npm start` runs without one, or the script of the only workspace
-/// that has one.
+/// What starts the service of a package: its script, or the one for production where that needs no npm and what it runs is there; the
+/// file that `npm start` runs without one; or the script of the only workspace that has one.
 pub(super) fn start(package: &Package, directory: &Path) -> Result<Vec<String>, Failure> {
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
     if let Some(script) = &package.start_script {
-        return Ok(plain(script).unwrap_or_else(|| words(&["npm", "start"])));
+        let production = || package.production().filter(|words| is_there(words, directory));
+        return Ok(plain(script)
+            .or_else(production)
+            .unwrap_or_else(|| words(&["npm", "start"])));
     }
     if directory.join("server.js").is_file() {
         return Ok(words(&["node", "server.js"]));
@@ -45,6 +50,29 @@ fn plain(script: &str) -> Option<Vec<String>> {
     (words.first()? == "node" && !script.contains(needs_shell)).then_some(words)
 }
 
+/// Advice where the service is started for development, because what its script for production runs was not built.
+pub(super) fn unbuilt(package: &Package, directory: &Path) -> Option<String> {
+    let is_plain = package.start_script.as_deref().and_then(plain).is_some();
+    let production = package
+        .production()
+        .filter(|words| !is_plain && !is_there(words, directory))?;
+    Some(format!(
+        "{PRODUCTION} in {PACKAGE} runs `{}`, which is not there: build the service and run init --force again, so that no compiler runs beside it",
+        production.join(" ")
+    ))
+}
+
+/// Whether the file that Node.js is to run is there, as it would look it up.
+fn is_there(words: &[String], directory: &Path) -> bool {
+    let file = words.iter().skip(1).find(|word| !word.starts_with('-'));
+    let is_file = |path: String| directory.join(path).is_file();
+    file.is_some_and(|file| {
+        ["", ".js", "/index.js"]
+            .iter()
+            .any(|end| is_file(format!("{file}{end}")))
+    })
+}
+
 /// The directories of workspaces that have a start script, in order. Understands `directory` and `directory/*`, as most write it.
 fn startable(patterns: &[String], root: &Path) -> Vec<String> {
     let mut directories = Vec::new();
@@ -70,11 +98,17 @@ fn startable(patterns: &[String], root: &Path) -> Vec<String> {
 pub(super) struct Package {
     pub(super) name: Option<String>,
     start_script: Option<String>,
+    production_script: Option<String>,
     /// Patterns of their directories.
     workspaces: Vec<String>,
 }
 
 impl Package {
+    /// What starts the service in production, without npm.
+    fn production(&self) -> Option<Vec<String>> {
+        self.production_script.as_deref().and_then(plain)
+    }
+
     /// Nothing of a file that is not there.
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
         let failed = |found: String| {
@@ -99,9 +133,11 @@ impl Package {
         // Yarn has them one level further in.
         let workspaces = [&json["workspaces"], &json["workspaces"]["packages"]];
         let workspaces = workspaces.into_iter().filter_map(Value::as_array).flatten();
+        let script = |name: &str| json["scripts"][name].as_str().map(str::to_owned);
         Ok(Self {
             name: name.map(str::to_owned),
-            start_script: json["scripts"]["start"].as_str().map(str::to_owned),
+            start_script: script("start"),
+            production_script: script(PRODUCTION),
             workspaces: workspaces.filter_map(Value::as_str).map(str::to_owned).collect(),
         })
     }
@@ -117,6 +153,7 @@ mod tests {
             Ok(Package {
                 name: name.map(str::to_owned),
                 start_script: start_script.map(str::to_owned),
+                production_script: None,
                 workspaces: workspaces.iter().map(|&pattern| pattern.to_owned()).collect(),
             })
         };
@@ -162,6 +199,25 @@ mod tests {
         assert_eq!(started(&[(PACKAGE, "{}"), ("server.js", "")]), "node server.js");
         assert_eq!(started(&[("server.js", "")]), "node server.js");
         assert_eq!(started(&[(PACKAGE, "{}"), ("index.js", "")]), "");
+    }
+
+    #[test]
+    fn service_that_is_built_is_started_without_its_compiler() {
+        let nest = r#"{"scripts": {"start": "nest start", "start:prod": "node --enable-source-maps dist/main"}}"#;
+        let production = "node --enable-source-maps dist/main";
+        assert_eq!(started(&[(PACKAGE, nest), ("dist/main.js", "")]), production);
+        assert_eq!(started(&[(PACKAGE, nest), ("dist/main/index.js", "")]), production);
+        assert_eq!(started(&[(PACKAGE, nest)]), "npm start");
+        let plain = r#"{"scripts": {"start": "node .", "start:prod": "node dist/main"}}"#;
+        assert_eq!(started(&[(PACKAGE, plain), ("dist/main", "")]), "node .");
+        let package = |text| Package::parse(text).expect("a package");
+        let nowhere = Path::new("nowhere");
+        let advice = unbuilt(&package(nest), nowhere).expect("advice");
+        assert!(
+            advice.contains(production) && advice.contains("build the service"),
+            "{advice}"
+        );
+        assert_eq!(unbuilt(&package(plain), nowhere), None);
     }
 
     #[test]
