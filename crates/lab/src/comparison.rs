@@ -468,7 +468,18 @@ impl Comparing {
         });
         outcome.map_err(|error| LabError::Variant {
             name: variant.name.clone(),
+            hint: self.hint(variant, &error),
             source: Box::new(error),
+        })
+    }
+
+    /// What is built is not committed, so a revision lacks it.
+    fn hint(&self, variant: &VariantPlan, error: &LabError) -> Option<String> {
+        let lacks_it = matches!(error, LabError::Start(_)) && variant.revision.is_some() && self.setup.is_none();
+        lacks_it.then(|| {
+            "a revision has what is committed, and the packages that are installed here; where it is to be built as well, use --setup, such as \
+             --setup 'npm ci && npm run build'"
+                .to_owned()
         })
     }
 }

@@ -94,6 +94,8 @@ pub enum LabError {
         name: String,
         /// Why not.
         source: Box<LabError>,
+        /// What to do about it, where `source` does not say it.
+        hint: Option<String>,
     },
     /// A revision of the service cannot be checked out.
     #[error("use revision {revision}: {found}")]
@@ -194,7 +196,7 @@ impl LabError {
             Self::Attach(error) => error.hint(),
             Self::Socket(error) => error.hint(),
             Self::Directory(error) => error.hint(),
-            Self::Variant { source, .. } => source.hint(),
+            Self::Variant { source, hint, .. } => source.hint().or_else(|| hint.clone()),
             Self::Revision { hint, .. }
             | Self::Removal { hint, .. }
             | Self::Fleet { hint, .. }

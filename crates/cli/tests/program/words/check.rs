@@ -118,3 +118,24 @@ fn interrupted_check_has_not_passed() {
     assert_eq!(found["gate"]["decision"], "undecided");
     assert_eq!(bench.report(&bench.directory()).expect(105, &[]).json(), found);
 }
+
+#[test]
+fn base_that_was_not_built_is_named_with_what_builds_it() {
+    let bench = Bench::with_services();
+    git(&bench, &["init", "--quiet", "--initial-branch=main"]);
+    bench.write("serves.js", "import './built.js';\n");
+    bench.write(".gitignore", "built.js\nruns\n");
+    git(&bench, &["add", "--all"]);
+    git(&bench, &["commit", "--quiet", "-m", "one"]);
+    bench.write("built.js", "import './ok.js';\n");
+    let mut check = bench.command(&["check", &free_url(), "--base", "main", "-R", "100", "-d", "500ms"]);
+    Ran::of_command(check.args(["--warm-up", "100ms", "--", "node", "serves.js"])).expect(
+        1,
+        &[
+            "failed to run variant main: failed to start the service",
+            "built.js",
+            "hint: a revision has what is committed",
+            "--setup 'npm ci && npm run build'",
+        ],
+    );
+}
