@@ -331,3 +331,10 @@ fn warning(message: String, hint: String) -> Note {
         hint: Some(hint),
     }
 }
+
+/// Why this process may not use io_uring; `None` where it may.
+#[must_use]
+pub fn io_uring_refused() -> Option<String> {
+    let (_, refused) = Io::choose(None).ok()?;
+    refused.map(|reason| reason.to_string())
+}

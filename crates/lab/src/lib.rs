@@ -51,7 +51,7 @@ pub use diagnosis::Diagnosis;
 pub use error::LabError;
 pub use experiment::{Experiment, Options};
 pub use fleet::FleetOptions;
-pub use generator::GeneratorOptions;
+pub use generator::{GeneratorOptions, io_uring_refused};
 pub use history::HistoryFile;
 pub use keeping::Keeping;
 pub use outcome::Outcome;

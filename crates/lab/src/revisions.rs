@@ -65,7 +65,10 @@ impl Worktree {
         let revision = which.name();
         let directory = fs::canonicalize(directory).map_err(|error| unusable(revision, &error.to_string(), None))?;
         let repository = git(&directory, ["rev-parse", "--show-toplevel"], stop).map_err(|error| {
-            let hint = "run it in the repository of the service, or compare commands with --a and --b";
+            let hint = match error {
+                GitError::Said(_) => "run it in the repository of the service, or compare commands with --a and --b",
+                GitError::Program(_) => "install git, which checks revisions out",
+            };
             error.into_lab(revision, |said| (said, Some(hint.to_owned())))
         })?;
         let repository = PathBuf::from(repository);

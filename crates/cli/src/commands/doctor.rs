@@ -8,6 +8,7 @@ use crate::live::Live;
 use crate::noise_source;
 use crate::output::{Said, say, style};
 use crate::signals::stop_on_signals;
+use plimsoll_lab::io_uring_refused;
 use plimsoll_target::host::{Check, State};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -17,7 +18,10 @@ pub(crate) fn doctor(args: &DoctorArgs) -> CommandResult {
     if args.noise {
         return noise(args);
     }
-    let checks = plimsoll_target::host::checks(args.connections);
+    let mut checks = plimsoll_target::host::checks(args.connections);
+    if let Some(why) = io_uring_refused() {
+        refuse_io_uring(&mut checks, &why);
+    }
     if args.json {
         say(Said::Json(&format!("{:#}\n", json(&checks))))?;
     } else {
@@ -30,6 +34,19 @@ pub(crate) fn doctor(args: &DoctorArgs) -> CommandResult {
     } else {
         Exit::Pass
     })
+}
+
+/// What a container forbids is in no file of the host: only trying tells.
+fn refuse_io_uring(checks: &mut [Check], why: &str) {
+    let told = checks.iter_mut().find(|check| check.name == "io_uring");
+    if let Some(check) = told.filter(|check| check.state != State::Warn) {
+        check.state = State::Warn;
+        check.found = format!("refused to this process: {why}");
+        check.fix = Some(
+            "in a container, start it with --security-opt seccomp=unconfined, or with a profile that allows io_uring"
+                .to_owned(),
+        );
+    }
 }
 
 /// How noisy this machine is.
@@ -108,4 +125,34 @@ fn closing(checks: &[Check]) -> String {
         count(State::Bad),
         count(State::Unknown)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn io_uring_that_a_container_forbids_is_a_warning() {
+        let check = |state| Check {
+            name: "io_uring",
+            state,
+            found: "forbidden".to_owned(),
+            why: "",
+            fix: Some("sysctl".to_owned()),
+        };
+        let mut checks = [check(State::Ok)];
+        refuse_io_uring(&mut checks, "Function not implemented");
+        let drawn = draw(&checks[0], true, false);
+        for said in [
+            "warning",
+            "refused to this process: Function not implemented",
+            "seccomp",
+        ] {
+            assert!(drawn.contains(said), "{drawn}");
+        }
+        // The kernel's own switch is turned on first.
+        let mut checks = [check(State::Warn)];
+        refuse_io_uring(&mut checks, "Function not implemented");
+        assert_eq!(checks[0].fix.as_deref(), Some("sysctl"));
+    }
 }
