@@ -35,6 +35,8 @@ pub(crate) fn init(args: &InitArgs) -> CommandResult {
     } else {
         args.command.clone()
     };
+    // A start for development may build it.
+    let advice = unbuilt(&package, Path::new(".")).filter(|_| args.command.is_empty());
     let document = args.from.as_deref().map(import::read).transpose()?;
     let service = Service {
         args,
@@ -49,9 +51,7 @@ pub(crate) fn init(args: &InitArgs) -> CommandResult {
     }
     write_new(&args.output, &proposed.plan, args.force)?;
     import::tell_rest(&proposed.needed, ("not in the plan", &proposed.left_out), "");
-    if args.command.is_empty()
-        && let Some(advice) = unbuilt(&package, Path::new("."))
-    {
+    if let Some(advice) = advice {
         stderr::tell(&format!("hint: {advice}"));
     }
     let path = args.output.display();

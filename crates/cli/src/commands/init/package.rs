@@ -57,7 +57,7 @@ pub(super) fn unbuilt(package: &Package, directory: &Path) -> Option<String> {
         .production()
         .filter(|words| !is_plain && !is_there(words, directory))?;
     Some(format!(
-        "{PRODUCTION} in {PACKAGE} runs `{}`, which is not there: build the service and run init --force again, so that no compiler runs beside it",
+        "{PRODUCTION} in {PACKAGE} runs `{}`, which was not built: build the service and run init --force again, so that no compiler runs beside it",
         production.join(" ")
     ))
 }
