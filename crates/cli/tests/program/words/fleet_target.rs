@@ -108,14 +108,22 @@ fn load_line_of_a_hosted_service_is_where_its_cpu_ends() {
     let Some(room) = Room::open() else { return };
     let _agent = room.agent("one", &[]);
     let target = Target::begin(&room, "box", "works.js", &format!("{WORKS}  cpus: 0\n"), &[]);
-    // A service has so much of a core that others take as well.
-    let plan = format!(
-        "target: {}\nobjectives: [cpu <= 20%]\njudging: {{ window: 500ms }}\n\
-         search: {{ start: 5/s, max: 60/s, step: 1s, budget: 12s, bracket: 40% }}\n",
-        target.url()
-    );
-    room.bench.write("line.yaml", &plan);
-    let ran = Ran::of_command(&mut command(&room, "capacity", "line.yaml", &[]));
+    let args = [
+        "--start",
+        "8/s",
+        "--max",
+        "60/s",
+        "--step",
+        "2s",
+        "--budget",
+        "15s",
+        "--bracket",
+        "40%",
+        "--objective",
+        // A service has so much of a core that others take as well.
+        "cpu <= 20%",
+    ];
+    let ran = Ran::of_command(&mut command(&room, "capacity", &target.url(), &args));
     let findings = ran.json();
     // A machine that is busy with other things makes a late generator; that is not what is tested.
     assert!(matches!(ran.code, 0 | 106), "{ran:?}");
@@ -333,9 +341,9 @@ fn diagnosis_of_a_hosted_service_names_its_line() {
     let Some(room) = Room::open() else { return };
     let _agent = room.agent("one", &[]);
     let target = Target::begin(&room, "box", "parses.cjs", "", &[]);
-    let mut diagnosis = command(&room, "diagnose", &target.url(), &["-R", "50", "-d", "3s"]);
+    let mut diagnosis = command(&room, "diagnose", &target.url(), &["-R", "100", "-d", "2s"]);
     // Its line is the same whether its service is warm.
-    let ran = Ran::of_command(diagnosis.args(["--warm-up", "300ms"]));
+    let ran = Ran::of_command(diagnosis.args(["--warm-up", "100ms"]));
     assert!(matches!(ran.code, 0 | 106), "{ran:?}");
     let findings = ran.json();
     let causes = findings["diagnosis"]["causes"].as_array().expect("causes");
