@@ -12,30 +12,69 @@ pub(crate) struct Command {
     /// Of its first word.
     pub(crate) line: usize,
     pub(crate) words: Vec<Text>,
+    /// What the script itself gives it to read.
+    pub(crate) input: Option<Text>,
+    pub(crate) link: Link,
 }
 
-/// The commands of a script, one after the other. A redirection and its file are left out, since they are not sent.
-pub(crate) fn commands(script: &str) -> Result<Vec<Command>, ImportError> {
-    let mut reader = Reader {
-        letters: script.chars().peekable(),
-        line: 1,
-        commands: Vec::new(),
-        words: Vec::new(),
-        begin: 1,
-    };
+/// What a command has to do with the one before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Link {
+    #[default]
+    None,
+    /// It reads what that one prints.
+    Pipe,
+    /// It is there for where that one fails.
+    Otherwise,
+}
+
+/// A script.
+#[derive(Debug, Default)]
+pub(crate) struct Script {
+    /// One after the other. A redirection and its file are left out, since they are not sent.
+    pub(crate) commands: Vec<Command>,
+    /// What variables stand for that nobody has set: `${NAME:-text}`.
+    pub(crate) defaults: Vec<(String, Text)>,
+}
+
+pub(crate) fn read(script: &str) -> Result<Script, ImportError> {
+    let mut reader = Reader::of(script);
     reader.read()?;
-    Ok(reader.commands)
+    Ok(reader.script)
 }
 
 struct Reader<'a> {
     letters: Peekable<Chars<'a>>,
     line: usize,
-    commands: Vec<Command>,
+    script: Script,
     words: Vec<Text>,
     begin: usize,
+    input: Option<Text>,
+    link: Link,
+    /// Texts that begin in the next line, each with the place of the command that reads it.
+    documents: Vec<(usize, Document)>,
 }
 
-impl Reader<'_> {
+/// What ends a text that stands in the lines below a command, and whether variables in it have their values.
+struct Document {
+    end: String,
+    is_verbatim: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn of(text: &'a str) -> Self {
+        Self {
+            letters: text.chars().peekable(),
+            line: 1,
+            script: Script::default(),
+            words: Vec::new(),
+            begin: 1,
+            input: None,
+            link: Link::None,
+            documents: Vec::new(),
+        }
+    }
+
     fn next(&mut self) -> Option<char> {
         let c = self.letters.next();
         self.line += usize::from(c == Some('\n'));
@@ -51,6 +90,12 @@ impl Reader<'_> {
                 '\n' | ';' | '&' | '|' | '(' | ')' => {
                     self.next();
                     self.end();
+                    match c {
+                        '\n' => self.read_documents()?,
+                        '|' if self.letters.next_if_eq(&'|').is_some() => self.link = Link::Otherwise,
+                        '|' => self.link = Link::Pipe,
+                        _ => {}
+                    }
                 }
                 '#' => {
                     while self.letters.peek().is_some_and(|&c| c != '\n') {
@@ -59,7 +104,10 @@ impl Reader<'_> {
                 }
                 '<' | '>' => {
                     self.next();
-                    self.skip_redirection()?;
+                    match c == '<' && self.letters.next_if_eq(&'<').is_some() {
+                        true => self.here()?,
+                        false => self.skip_redirection()?,
+                    }
                 }
                 '\\' if self.is_continued() => {}
                 _ => {
@@ -78,12 +126,75 @@ impl Reader<'_> {
 
     fn end(&mut self) {
         if !self.words.is_empty() {
-            let words = std::mem::take(&mut self.words);
-            self.commands.push(Command {
+            self.script.commands.push(Command {
                 line: self.begin,
-                words,
+                words: std::mem::take(&mut self.words),
+                input: self.input.take(),
+                link: std::mem::take(&mut self.link),
             });
         }
+    }
+
+    /// What stands behind `<<`: a text, or what ends one that stands in the next lines.
+    fn here(&mut self) -> Result<(), ImportError> {
+        let is_text = self.letters.next_if_eq(&'<').is_some();
+        while self.letters.next_if(|c| matches!(c, '-' | ' ' | '\t')).is_some() {}
+        let is_verbatim = matches!(self.letters.peek(), Some('\'' | '"' | '\\'));
+        let word = self.word()?;
+        if is_text {
+            self.input = Some(word);
+        } else if let Some(end) = word.as_literal().filter(|end| !end.is_empty()) {
+            let end = end.to_owned();
+            let place = self.script.commands.len();
+            self.documents.push((place, Document { end, is_verbatim }));
+        }
+        Ok(())
+    }
+
+    fn read_documents(&mut self) -> Result<(), ImportError> {
+        for (place, document) in std::mem::take(&mut self.documents) {
+            let mut text = String::new();
+            while self.letters.peek().is_some() {
+                let mut line = String::new();
+                while let Some(c) = self.next().filter(|c| *c != '\n') {
+                    line.push(c);
+                }
+                if line.trim() == document.end {
+                    break;
+                }
+                text.push_str(&line);
+                text.push('\n');
+            }
+            let input = match document.is_verbatim {
+                true => Text::literal(text),
+                false => self.expanded(&text)?,
+            };
+            if let Some(command) = self.script.commands.get_mut(place) {
+                command.input = Some(input);
+            }
+        }
+        Ok(())
+    }
+
+    /// A text with its variables in their places.
+    fn expanded(&mut self, text: &str) -> Result<Text, ImportError> {
+        let mut reader = Reader::of(text);
+        let mut made = Text::default();
+        while let Some(&c) = reader.letters.peek() {
+            match c {
+                '$' => reader.dollar_in_quotes(&mut made)?,
+                _ => {
+                    reader.next();
+                    let escaped = match c {
+                        '\\' => reader.letters.next_if(|c| matches!(c, '$' | '`' | '\\')),
+                        _ => None,
+                    };
+                    made.push_str(escaped.unwrap_or(c).encode_utf8(&mut [0; 4]));
+                }
+            }
+        }
+        self.script.defaults.append(&mut reader.script.defaults);
+        Ok(made)
     }
 
     /// Whether a backslash ends this line, which then goes on in the next. Blanks behind it are a common mistake.
@@ -226,19 +337,13 @@ impl Reader<'_> {
             }
             Some('(') => {
                 self.next();
-                let mut depth = 1;
-                let mut command = String::new();
-                while depth > 0 {
-                    match self.next() {
-                        None => return Err(unclosed(line, '(')),
-                        Some(c) => {
-                            depth += usize::from(c == '(');
-                            depth -= usize::from(c == ')');
-                            command.push(c);
-                        }
-                    }
-                }
-                command.pop();
+                let begin = (self.letters.clone(), self.line);
+                let command = self.substituted(true).or_else(|| {
+                    // A text of several lines may have quotes that nothing closes.
+                    (self.letters, self.line) = begin;
+                    self.substituted(false)
+                });
+                let command = command.ok_or_else(|| unclosed(line, '('))?;
                 format!("$({})", command.trim())
             }
             Some(c) if c.is_ascii_alphabetic() || *c == '_' => {
@@ -253,9 +358,43 @@ impl Reader<'_> {
                 return Ok(());
             }
         };
-        let name = name.split_once(":-").map_or(name.as_str(), |(name, _)| name);
+        let (name, default) = match name.split_once(":-").filter(|_| !name.starts_with('$')) {
+            Some((name, default)) => (name, Some(default)),
+            None => (name.as_str(), None),
+        };
+        if let Some(default) = default.filter(|default| !default.is_empty()) {
+            let default = self.expanded(default)?;
+            self.script.defaults.push((name.to_owned(), default));
+        }
         word.push(Piece::Variable(name.to_owned()));
         Ok(())
+    }
+
+    /// The commands up to the parenthesis that closes them; where there are quotes, those between them are text.
+    fn substituted(&mut self, has_quotes: bool) -> Option<String> {
+        let mut depth = 1;
+        let mut quote = None;
+        let mut commands = String::new();
+        loop {
+            let c = self.next()?;
+            match (quote, c) {
+                (None | Some('"'), '\\') => {
+                    commands.push(c);
+                    commands.push(self.next()?);
+                    continue;
+                }
+                (Some(mark), c) if c == mark => quote = None,
+                (Some(_), _) => {}
+                (None, '"' | '\'') if has_quotes => quote = Some(c),
+                (None, '(') => depth += 1,
+                (None, ')') => depth -= 1,
+                (None, _) => {}
+            }
+            if depth == 0 {
+                return Some(commands);
+            }
+            commands.push(c);
+        }
     }
 
     /// The rest of `$'…'`: escapes as in C, among them `\x`, `\u` and octal bytes.
@@ -340,63 +479,4 @@ fn unclosed(line: usize, quote: char) -> ImportError {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn words(script: &str) -> Vec<Vec<String>> {
-        let text = |word: &Text| {
-            word.as_literal()
-                .map_or_else(|| format!("{:?}", word.pieces()), str::to_owned)
-        };
-        let commands = commands(script).expect(script);
-        commands
-            .iter()
-            .map(|command| command.words.iter().map(text).collect())
-            .collect()
-    }
-
-    #[test]
-    fn words_are_split_as_bash_does() {
-        for (script, expected) in [
-            ("a 'b c' \"d e\" f\\ g", vec![vec!["a", "b c", "d e", "f g"]]),
-            ("a \\\n  b\\\n  c", vec![vec!["a", "b", "c"]]),
-            ("a \\  \n b", vec![vec!["a", "b"]]),
-            (
-                "a; b && c | d # e\nf",
-                vec![vec!["a"], vec!["b"], vec!["c"], vec!["d"], vec!["f"]],
-            ),
-            ("a \"x\\\"y\\n\" 'it'\\''s'", vec![vec!["a", "x\"y\\n", "it's"]]),
-            ("a > file 2>/dev/null b", vec![vec!["a", "b"]]),
-            (
-                "a $'it\\'s \\u00e9 \\ud83d\\ude00 \\x41 \\101 \\n|'",
-                vec![vec!["a", "it's é 😀 A A \n|"]],
-            ),
-            ("a ''", vec![vec!["a", ""]]),
-            ("a $ x$", vec![vec!["a", "$", "x$"]]),
-        ] {
-            assert_eq!(words(script), expected, "{script}");
-        }
-    }
-
-    #[test]
-    fn variables_keep_their_names_and_single_quotes_their_text() {
-        let commands = commands("a \"Bearer $TOKEN\" ${X:-y}/z '$T' $(pass show x)").expect("words");
-        let names: Vec<Vec<&str>> = commands[0]
-            .words
-            .iter()
-            .map(|word| word.variables().collect())
-            .collect();
-        assert_eq!(
-            names,
-            [vec![], vec!["TOKEN"], vec!["X"], vec![], vec!["$(pass show x)"]]
-        );
-    }
-
-    #[test]
-    fn unclosed_quote_is_an_error_with_its_line() {
-        for script in ["a\nb 'c", "a\nb \"c", "a\nb $'c", "a\nb ${c", "a\nb $(c"] {
-            let error = commands(script).expect_err(script);
-            assert!(error.to_string().starts_with("2: "), "{error}");
-        }
-    }
-}
+mod tests;

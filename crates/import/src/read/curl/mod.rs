@@ -1,11 +1,12 @@
 //! Command lines of curl: one or many, from a terminal, a script or the menu of a browser.
 
 mod options;
+mod printed;
+mod script;
 
 use crate::error::ImportError;
 use crate::journey::{Authorization, Body, Journeys, Request};
 use crate::left_out::Place;
-use crate::read::shell::{self, Command};
 use crate::read::{multipart, query};
 use crate::text::Text;
 use options::{QUIET, QUIET_WITH_VALUE, WITH_VALUE};
@@ -13,44 +14,12 @@ use options::{QUIET, QUIET_WITH_VALUE, WITH_VALUE};
 const REDIRECTS: u32 = 50;
 
 pub(crate) fn read(text: &str) -> Result<Journeys, ImportError> {
-    let mut journeys = Journeys::default();
-    for command in shell::commands(text)? {
-        let words = set_variables(&mut journeys, &command);
-        let name = words.first().and_then(Text::as_literal);
-        let at = words.iter().take(4).position(is_curl);
-        match at {
-            Some(at) => requests(&mut journeys, &command, &words[at + 1..]),
-            None if words.is_empty() || matches!(name, Some("set" | "#!/bin/bash" | "$")) => {}
-            None => journeys.leave_out(
-                &Place::Line(command.line),
-                format!("`{}`", name.unwrap_or("a command")),
-                "only command lines of curl become requests",
-            ),
-        }
-    }
-    Ok(journeys)
+    script::read(text)
 }
 
 fn is_curl(word: &Text) -> bool {
     word.as_literal()
         .is_some_and(|word| matches!(word.rsplit(['/', '\\']).next(), Some("curl" | "curl.exe")))
-}
-
-/// Keeps what `NAME=value` in front of a command sets, and gives the words behind it.
-fn set_variables(journeys: &mut Journeys, command: &Command) -> Vec<Text> {
-    let mut words = command.words.as_slice();
-    if words.first().and_then(Text::as_literal) == Some("export") {
-        words = &words[1..];
-    }
-    while let Some((name, value)) = words.first().and_then(|word| word.split_once('=')) {
-        let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        match name.as_literal().filter(|name| is_name(name)) {
-            Some(name) => journeys.values.insert(name.to_owned(), value),
-            None => break,
-        };
-        words = &words[1..];
-    }
-    words.to_vec()
 }
 
 /// What the options of one request say.
@@ -71,11 +40,16 @@ struct Given {
     authorization: Option<Authorization>,
     compressed: bool,
     unsent: bool,
+    /// What the script gives it to read.
+    input: Option<Text>,
 }
 
-fn requests(journeys: &mut Journeys, command: &Command, words: &[Text]) {
-    let place = Place::Line(command.line);
-    let mut given = Given::default();
+/// The requests of a command line with these words, which may read `input`.
+fn requests(journeys: &mut Journeys, place: &Place, words: &[Text], input: Option<&Text>) {
+    let mut given = Given {
+        input: input.cloned(),
+        ..Given::default()
+    };
     let mut words = words.iter();
     let mut verbatim = false;
     while let Some(word) = words.next() {
@@ -89,7 +63,7 @@ fn requests(journeys: &mut Journeys, command: &Command, words: &[Text]) {
             continue;
         }
         if let ("--next" | "-:", true) = (beginning, word.as_literal().is_some()) {
-            finish(journeys, &place, &std::mem::take(&mut given));
+            finish(journeys, place, &std::mem::take(&mut given));
             continue;
         }
         if beginning.starts_with("--") {
@@ -97,15 +71,15 @@ fn requests(journeys: &mut Journeys, command: &Command, words: &[Text]) {
             match word.split_once('=') {
                 Some((name, value)) => {
                     let name = name.as_literal().unwrap_or_default().to_owned();
-                    option(journeys, &place, &mut given, &name, &mut || Some(value.clone()));
+                    option(journeys, place, &mut given, &name, &mut || Some(value.clone()));
                 }
-                None => option(journeys, &place, &mut given, beginning, &mut || words.next().cloned()),
+                None => option(journeys, place, &mut given, beginning, &mut || words.next().cloned()),
             }
         } else {
-            short_options(journeys, &place, &mut given, word, &mut words);
+            short_options(journeys, place, &mut given, word, &mut words);
         }
     }
-    finish(journeys, &place, &given);
+    finish(journeys, place, &given);
 }
 
 /// `-sXPOST` is `-s -X POST`.
@@ -148,6 +122,13 @@ fn option(
         "-H" | "--header" => header(journeys, place, given, &text()),
         "-d" | "--data" | "--data-ascii" => {
             let value = text();
+            if let (Some("@-"), Some(input)) = (value.as_literal(), &given.input) {
+                // curl takes its line breaks out.
+                given
+                    .data
+                    .push(input.map(|text| Text::literal(text.replace(['\r', '\n'], ""))));
+                return;
+            }
             if value.beginning().starts_with('@') {
                 journeys.leave_out(
                     place,
@@ -250,7 +231,9 @@ fn data(journeys: &mut Journeys, place: &Place, given: &mut Given, value: Text) 
         given.data.push(value);
         return;
     };
-    if file == "-" || !given.data.is_empty() {
+    if let (true, Some(input)) = (file == "-", &given.input) {
+        given.data.push(input.clone());
+    } else if file == "-" || !given.data.is_empty() {
         journeys.leave_out(
             place,
             "a body of several sources or of standard input",
