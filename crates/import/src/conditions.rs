@@ -2,6 +2,7 @@
 
 use crate::journey::{Condition, Journeys, List, Request, Rounds, RoundsBy, Sequence, Step, Take, TakeFrom, When};
 use crate::secrets::Environment;
+use crate::text::Text;
 use std::collections::BTreeSet;
 
 /// Leaves out conditions on anything that a user may not have by then, and rounds for it; without order nobody has anything.
@@ -89,7 +90,10 @@ impl Settling<'_> {
     fn steps(&mut self, steps: &mut [Step], known: &mut BTreeSet<String>) {
         for step in steps {
             match step {
-                Step::Request(request) => known.extend(taken(request).map(|take| take.variable.clone())),
+                Step::Request(request) => {
+                    self.checks(request, known);
+                    known.extend(taken(request).map(|take| take.variable.clone()));
+                }
                 Step::Pause(..) => {}
                 Step::Repeat(times, steps) if *times < 1.0 => self.steps(steps, &mut known.clone()),
                 Step::Repeat(_, steps) | Step::Once(_, _, steps) => self.steps(steps, known),
@@ -123,6 +127,27 @@ impl Settling<'_> {
                 }
             }
         }
+    }
+
+    /// Leaves out checks against values that a user may not have by then, or has another one of behind the response: a plan checks with those of before.
+    fn checks(&mut self, request: &mut Request, known: &BTreeSet<String>) {
+        if !self.is_user {
+            return;
+        }
+        let anew: Vec<String> = taken(request).map(|take| take.variable.clone()).collect();
+        let journeys = &mut *self.journeys;
+        request.checks.retain(|check| {
+            let variables = || check.of.text().into_iter().flat_map(Text::variables);
+            let why = if !variables().all(|name| known.contains(name) || anew.iter().any(|taken| taken == name)) {
+                "a user may not have the value by then that it compares with"
+            } else if variables().any(|name| anew.iter().any(|taken| taken == name)) {
+                "it compares with a value of the same response, and a plan with one of before"
+            } else {
+                return true;
+            };
+            journeys.leave_out(&check.place, check.what.clone(), why);
+            false
+        });
     }
 
     /// Has rounds be for what a user has; else why they cannot be.

@@ -358,6 +358,9 @@ pub(crate) fn each_text(request: &mut Request, change: &mut dyn FnMut(&Text) -> 
     if let Body::Text(text) = &mut request.body {
         *text = change(text);
     }
+    for text in request.checks.iter_mut().filter_map(|check| check.of.text_mut()) {
+        *text = change(text);
+    }
 }
 
 fn hide(request: &mut Request, environment: &mut Environment) {

@@ -1,6 +1,6 @@
 //! What has to be so for steps to be done, whatever the tool.
 
-use crate::text::Text;
+use crate::text::{Text, Values};
 use plimsoll_plan::{Relation, is_number};
 
 /// What has to be so.
@@ -104,6 +104,22 @@ impl Holds {
             }
             Self::All(several) | Self::Any(several) => several.iter_mut().for_each(|one| one.each_text(change)),
             Self::Not(one) => one.each_text(change),
+        }
+    }
+
+    /// The same with these values for their variables, decided where nothing else is in it.
+    pub(crate) fn with(self, values: &Values) -> Self {
+        match self {
+            Self::Compared(left, relation, right) => {
+                Self::compared(left.resolved(values), relation, right.resolved(values))
+            }
+            Self::All(all) => all
+                .into_iter()
+                .map(|one| one.with(values))
+                .fold(Self::Always, Self::and),
+            Self::Any(any) => any.into_iter().map(|one| one.with(values)).fold(Self::Never, Self::or),
+            Self::Not(one) => one.with(values).not(),
+            decided => decided,
         }
     }
 

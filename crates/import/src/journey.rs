@@ -4,6 +4,7 @@
 use crate::holds::Holds;
 use crate::left_out::{LeftOut, Place};
 use crate::made::{Functions, MadeVariable};
+use crate::members::Members;
 use crate::text::{Text, Values};
 use plimsoll_plan::Pause;
 use std::time::Duration;
@@ -18,6 +19,8 @@ pub(crate) struct Journeys {
     pub(crate) values: Values,
     /// Variables whose values are taken in turn.
     pub(crate) lists: Vec<(String, Vec<String>)>,
+    /// How it names parts of what clients take.
+    pub(crate) members: Members,
     /// The functions that make values, by their calls in braces.
     pub(crate) functions: Option<Functions>,
     /// Variables whose values are made.
@@ -312,9 +315,9 @@ pub(crate) enum CheckOf {
     /// The value of the header of this name.
     Header(String, Expected),
     /// The body contains this text.
-    Body(String),
+    Body(Text),
     /// The body does not contain this text.
-    Lacks(String),
+    Lacks(Text),
     /// The body has a match of this expression.
     Matches(String),
     /// The response comes within this time.
@@ -323,13 +326,37 @@ pub(crate) enum CheckOf {
     Size(Option<u64>, Option<u64>),
 }
 
+impl CheckOf {
+    /// The text that it is about, if it is about one.
+    pub(crate) fn text(&self) -> Option<&Text> {
+        match self {
+            Self::Json(_, Expected::Is(text) | Expected::IsNot(text))
+            | Self::Header(_, Expected::Is(text) | Expected::IsNot(text))
+            | Self::Body(text)
+            | Self::Lacks(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn text_mut(&mut self) -> Option<&mut Text> {
+        match self {
+            Self::Json(_, Expected::Is(text) | Expected::IsNot(text))
+            | Self::Header(_, Expected::Is(text) | Expected::IsNot(text))
+            | Self::Body(text)
+            | Self::Lacks(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
 /// What a value is to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Expected {
     /// There, whatever it is.
     Any,
-    Is(String),
-    IsNot(String),
+    Is(Text),
+    IsNot(Text),
 }
 
 /// Where in a response a value is.

@@ -12,6 +12,7 @@ mod holds;
 mod journey;
 mod left_out;
 mod made;
+mod members;
 mod once;
 mod propose;
 mod read;

@@ -21,10 +21,14 @@ pub(crate) struct Target {
 fn parts(url: &Text) -> (Text, Text) {
     let mut origin = Text::default();
     let mut path = Text::default();
-    // Slashes of `http://` are no end of it.
-    let mut slashes = match url.beginning().contains("://") {
-        true => 2,
-        false => 0,
+    // Slashes of `http://` are no end of it, and of `${scheme}://`.
+    let first = url.pieces().iter().find_map(|piece| match piece {
+        Piece::Literal(text) => text.find('/').map(|at| (text, at)),
+        _ => None,
+    });
+    let mut slashes = match first {
+        Some((text, at)) if text[..at].ends_with(':') && text[at..].starts_with("//") => 2,
+        _ => 0,
     };
     let mut is_path = url.beginning().starts_with('/');
     for piece in url.pieces() {

@@ -63,6 +63,11 @@ fn curl_of_a_script() {
 }
 
 #[test]
+fn curl_of_a_script_that_logs_in() {
+    assert_snapshot!(shown(&imported("login.curl", None, None)));
+}
+
+#[test]
 fn http_file() {
     assert_snapshot!(shown(&imported("requests.http", None, None)));
 }
@@ -115,6 +120,16 @@ fn one_of_several_that_jmeter_takes() {
 #[test]
 fn turns_assertions_and_extractors_of_jmeter() {
     assert_snapshot!(shown(&imported("turns.jmx", None, None)));
+}
+
+#[test]
+fn what_is_known_of_jmeter_from_the_file() {
+    assert_snapshot!(shown(&imported("known.jmx", None, None)));
+}
+
+#[test]
+fn parts_of_what_artillery_captures() {
+    assert_snapshot!(shown(&imported("members.artillery", None, None)));
 }
 
 #[test]

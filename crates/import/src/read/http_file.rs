@@ -4,6 +4,7 @@ use crate::fill::each_text;
 use crate::journey::{Body, Journeys, Request, Step, Take, TakeFrom};
 use crate::left_out::Place;
 use crate::made;
+use crate::read::script::{self, Bodies, Line, argument};
 use crate::target::each_request;
 use crate::text::Text;
 
@@ -298,18 +299,17 @@ fn handler(journeys: &mut Journeys, request: &mut Request, lines: &[&str], first
             .map_or(lines.len(), |end| end + 1),
         false => 1,
     };
-    for (at, line) in lines[..end].iter().enumerate() {
+    let script = lines[..end].join("\n");
+    let mut bodies = Bodies::of(&["response.body", "JSON.parse(response.body)"]);
+    for (at, line) in script::lines(&script, &["client.test("]).into_iter().enumerate() {
         let place = Place::Line(first + at);
-        if let Some((_, rest)) = line.split_once("client.global.set(") {
+        let Line { text, is_on_condition } = line;
+        if let Some((_, rest)) = text.split_once("client.global.set(") {
             let name = rest.split(['"', '\'']).nth(1).unwrap_or_default();
-            let value = rest.split_once(',').map_or("", |(_, value)| value.trim());
-            let from = match (
-                value.strip_prefix("response.body"),
-                value.strip_prefix("response.headers.valueOf("),
-            ) {
-                (Some(path), _) => TakeFrom::json_of_script(path),
-                (_, Some(name)) => TakeFrom::Header(name.split(['"', '\'']).nth(1).unwrap_or_default().to_owned()),
-                _ => TakeFrom::Other,
+            let value = rest.split_once(',').map_or("", |(_, value)| argument(value));
+            let from = match value.strip_prefix("response.headers.valueOf(") {
+                Some(name) => TakeFrom::Header(name.split(['"', '\'']).nth(1).unwrap_or_default().to_owned()),
+                None => bodies.path(value).map_or(TakeFrom::Other, TakeFrom::Json),
             };
             request.takes.push(Take {
                 all: false,
@@ -317,10 +317,12 @@ fn handler(journeys: &mut Journeys, request: &mut Request, lines: &[&str], first
                 variable: name.to_owned(),
                 from,
             });
-        } else if let Some(status) = asserted_status(line) {
+        } else if let Some(status) = asserted_status(text).filter(|_| !is_on_condition) {
             request.statuses.push(status);
-        } else if line.contains("client.assert") || line.contains("client.test") && !line.trim_end().ends_with('{') {
+        } else if text.contains("client.assert") || text.contains("client.test") && !text.ends_with('{') {
             journeys.leave_out(&place, "a check of the response", "plans have no scripts");
+        } else {
+            bodies.take_in(text);
         }
     }
     if request.takes.is_empty() && !lines[..end].iter().any(|line| line.contains("client.")) {

@@ -14,6 +14,7 @@ mod openapi_schema;
 pub(crate) mod postman;
 mod query;
 pub(crate) mod routes;
+mod script;
 mod shell;
 mod xml;
 

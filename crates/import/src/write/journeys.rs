@@ -1,16 +1,16 @@
 //! Sequences as journeys of users: actions in order, with pauses, rounds, and what users take out of responses.
 
 use super::request::element;
-use super::taken::{Entries, Taken, Variables, keep_last, number, read, seconds};
+use super::responses::{self, check, value};
+use super::taken::{Entries, Taken, Variables, number, seconds};
 use super::yaml::{quoted, scalar, template};
 use crate::conditions;
 use crate::error::ImportError;
 use crate::fill::each_text;
 use crate::holds::Holds;
-use crate::journey::{
-    CheckOf, Choice, Condition, Expected, Journeys, List, Rounds, RoundsBy, Sequence, Step, Take, TakeFrom, When,
-};
+use crate::journey::{Choice, Condition, Journeys, List, Rounds, RoundsBy, Sequence, Step, Take, TakeFrom, When};
 use crate::left_out::{Place, called};
+use crate::members;
 use crate::once;
 use crate::requests::whole;
 use crate::text::Text;
@@ -28,10 +28,11 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
 pub(crate) fn settle_takes(journeys: &mut Journeys, ordered: bool) {
     let mut sequences = std::mem::take(&mut journeys.sequences);
     let has_users = |sequence: &&mut Sequence| ordered || sequence.when != When::Load;
+    members::settle(journeys, &mut sequences);
     once::settle(journeys, &mut sequences, ordered);
     conditions::settle_lists(journeys, &mut sequences);
     for sequence in sequences.iter_mut().filter(has_users) {
-        settle(journeys, std::slice::from_mut(sequence));
+        responses::settle(journeys, std::slice::from_mut(sequence));
     }
     conditions::settle(journeys, &mut sequences, ordered);
     tell_apart(&mut sequences);
@@ -92,48 +93,6 @@ fn tell_apart(sequences: &mut [Sequence]) {
     }
 }
 
-fn settle(journeys: &mut Journeys, sequences: &mut [Sequence]) {
-    crate::target::each_request(sequences, &mut |request| {
-        request.checks.retain(|one| {
-            let alone = format!(
-                "target: http://127.0.0.1:1\nscenario:\n  journeys:\n    - actions: [request: {{ path: /, check: [{}] }}]\n",
-                check(&one.of)
-            );
-            let refused = read(&alone).err();
-            if let Some(error) = &refused {
-                let why = format!("a plan refuses it: {}", error.mismatch().message());
-                journeys.left_out.push(crate::left_out::LeftOut::new(&one.place, one.what.clone(), why));
-            }
-            refused.is_none()
-        });
-        for take in &mut request.takes {
-            let why = match value(take) {
-                None => Some(
-                    "plans take values of JSON and headers, and of texts by what is around them or by an expression"
-                        .to_owned(),
-                ),
-                Some(value) => {
-                    let alone = format!(
-                        "target: http://127.0.0.1:1\nscenario:\n  journeys:\n    - actions: [request: {{ path: /, take: {{ x: {value} }} }}]\n"
-                    );
-                    read(&alone)
-                        .err()
-                        .map(|error| format!("a plan refuses it: {}", error.mismatch().message()))
-                }
-            };
-            if let Some(why) = why {
-                take.from = TakeFrom::Other;
-                let what = format!("`{}` from a response", take.variable);
-                journeys
-                    .left_out
-                    .push(crate::left_out::LeftOut::new(&take.place, what, why));
-            }
-        }
-        keep_last(journeys, &mut request.takes);
-        true
-    });
-}
-
 /// Calls `with` for the names of everything that users keep.
 pub(super) fn each_kept(sequences: &[Sequence], with: &mut dyn FnMut(&str)) {
     fn of_steps(steps: &[Step], with: &mut dyn FnMut(&str)) {
@@ -150,50 +109,6 @@ pub(super) fn each_kept(sequences: &[Sequence], with: &mut dyn FnMut(&str)) {
         }
     }
     sequences.iter().for_each(|sequence| of_steps(&sequence.steps, with));
-}
-
-/// Where a plan has a value from; `None` of what it cannot take.
-fn value(take: &Take) -> Option<String> {
-    match &take.from {
-        TakeFrom::Json(path) => Some(format!("{{ json: {} }}", quoted(path))),
-        TakeFrom::Header(name) => Some(format!("{{ header: {} }}", quoted(name))),
-        TakeFrom::Between(after, before) => Some(format!(
-            "{{ between: {{ after: {}, before: {} }} }}",
-            quoted(after),
-            quoted(before)
-        )),
-        TakeFrom::Regex(expression, group) => {
-            let all = if take.all { ", all: true" } else { "" };
-            Some(format!("{{ regex: {}, group: {group}{all} }}", quoted(expression)))
-        }
-        TakeFrom::Other => None,
-    }
-}
-
-/// A check as a plan has it.
-fn check(of: &CheckOf) -> String {
-    let text = |text: &str| quoted(&template(&Text::literal(text), &BTreeMap::new()));
-    let is = |expected: &Expected| match expected {
-        Expected::Any => String::new(),
-        Expected::Is(is) => format!(", is: {}", text(is)),
-        Expected::IsNot(is) => format!(", is not: {}", text(is)),
-    };
-    match of {
-        CheckOf::Json(path, expected) => format!("{{ json: {}{} }}", quoted(path), is(expected)),
-        CheckOf::Header(name, expected) => format!("{{ header: {}{} }}", quoted(name), is(expected)),
-        CheckOf::Body(part) => format!("{{ body: {} }}", text(part)),
-        CheckOf::Lacks(part) => format!("{{ lacks: {} }}", text(part)),
-        CheckOf::Matches(expression) => format!("{{ matches: {} }}", quoted(expression)),
-        CheckOf::Time(most) => format!("{{ time: {} }}", seconds(*most)),
-        CheckOf::Size(least, most) => {
-            let bound = |key: &str, bytes: Option<u64>| bytes.map(|bytes| format!("{key}: {bytes}"));
-            let bounds: Vec<String> = bound("at least", *least)
-                .into_iter()
-                .chain(bound("at most", *most))
-                .collect();
-            format!("{{ size: {{ {} }} }}", bounds.join(", "))
-        }
-    }
 }
 
 /// What one user does before or after the load; nothing where no request is in it.
@@ -345,7 +260,8 @@ impl Writer<'_, '_> {
                         lines.push(format!("take: {{ {} }}", takes.join(", ")));
                     }
                     if !request.checks.is_empty() {
-                        let checks: Vec<String> = request.checks.iter().map(|one| check(&one.of)).collect();
+                        let names = &self.variables.names;
+                        let checks: Vec<String> = request.checks.iter().map(|one| check(&one.of, names)).collect();
                         lines.push(format!("check: [{}]", checks.join(", ")));
                     }
                     self.requests += 1;

@@ -3,5 +3,6 @@
 pub(crate) mod journeys;
 pub(crate) mod plan;
 mod request;
+mod responses;
 pub(crate) mod taken;
 pub(crate) mod yaml;

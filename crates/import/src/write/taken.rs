@@ -259,6 +259,7 @@ impl Variables {
     pub(super) fn free_name(&self, name: &str) -> String {
         let plain: String = name
             .trim_start_matches('$')
+            .trim_end_matches(']')
             .chars()
             .map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' })
             .collect();

@@ -1,23 +1,22 @@
 //! Scripts of Artillery: target, phases, and scenarios with their flows.
 
 mod loops;
+mod responses;
 mod tables;
 mod values;
 
 use crate::error::ImportError;
 use crate::holds::Holds;
-use crate::journey::{
-    Authorization, Body, Check, CheckOf, Condition, Expected, Journeys, Load, Phase, Request, Sequence, Step, Take,
-    TakeFrom, When,
-};
+use crate::journey::{Authorization, Body, Condition, Journeys, Load, Phase, Request, Sequence, Step, When};
 use crate::left_out::Place;
 use crate::made;
+use crate::members::Members;
 use crate::read::json::{entries, list, scalar};
 use crate::read::{Files, multipart, query};
-use crate::text::Text;
+use crate::text::{Text, Values};
 use plimsoll_plan::Pause;
 use serde_json::Value;
-use values::{condition, duration, expression, is_plain, percent, random_seconds};
+use values::{condition, constants, duration, percent, random_seconds};
 
 const METHODS: [&str; 7] = ["get", "post", "put", "patch", "delete", "head", "options"];
 /// Keys of a request that change nothing of what is sent, or are read elsewhere.
@@ -25,6 +24,7 @@ const OF_REQUEST: [&str; 14] = [
     "url", "uri", "headers", "json", "body", "form", "formData", "qs", "auth", "cookie", "gzip", "capture", "expect",
     "name",
 ];
+const OF_DOCUMENT: [&str; 4] = ["config", "scenarios", "before", "after"];
 const OF_CONFIG: [&str; 11] = [
     "target",
     "phases",
@@ -51,6 +51,7 @@ pub(crate) fn read(document: &Value, files: Files<'_>) -> Result<Journeys, Impor
         journeys: Journeys {
             is_ordered: true,
             functions: Some(made::artillery),
+            members: Members::Paths,
             redirects: REDIRECTS,
             insecure: config["tls"]["rejectUnauthorized"] == false,
             ..Journeys::default()
@@ -60,9 +61,19 @@ pub(crate) fn read(document: &Value, files: Files<'_>) -> Result<Journeys, Impor
             .trim_end_matches('/')
             .to_owned(),
         headers: headers(&config["defaults"]["headers"]),
+        constants: constants(document),
     };
     reader.headers.extend(headers(&config["http"]["defaults"]["headers"]));
     reader.config(config, files);
+    for (key, _) in entries(document).filter(|(key, _)| !OF_DOCUMENT.contains(key)) {
+        let why = match key {
+            "plugins" | "ensure" | "phases" | "target" | "variables" => {
+                "it stands beside `config`, where Artillery does not look for it"
+            }
+            _ => "plans have nothing like it",
+        };
+        reader.journeys.leave_out(&Place::Path(key.to_owned()), key, why);
+    }
     let scenarios = &document["scenarios"];
     if !scenarios.is_array() {
         let place = Place::Path("scenarios".to_owned());
@@ -89,6 +100,8 @@ struct Reader {
     target: String,
     /// Of every request.
     headers: Vec<(String, Text)>,
+    /// Variables that nothing in the script changes.
+    constants: Values,
 }
 
 fn headers(of: &Value) -> Vec<(String, Text)> {
@@ -282,21 +295,9 @@ impl Reader {
         for (index, step) in list(flow).enumerate() {
             let place = place.index(index);
             if let Some((method, of)) = entries(step).find(|(key, _)| METHODS.contains(key)) {
-                let request = self.request(&place.key(method), method, of);
-                steps.extend(request.map(|request| {
-                    let mut step = Step::Request(Box::new(request));
-                    if let Some(percent) = percent(&of["probability"]) {
-                        step = Step::Repeat(percent / 100.0, vec![step]);
-                    }
-                    match condition(&of["ifTrue"]) {
-                        None | Some(Holds::Always) => step,
-                        Some(Holds::Never) => Step::Repeat(0.0, vec![step]),
-                        Some(holds) => {
-                            let (place, what) = (place.key(method).key("ifTrue"), "ifTrue".to_owned());
-                            Step::When(Condition { place, what, holds }, vec![step])
-                        }
-                    }
-                }));
+                let place = place.key(method);
+                let request = self.request(&place, method, of);
+                steps.extend(request.map(|request| self.sent_on(&place, of, request)));
             } else if let Some(of) = step.get("think") {
                 match duration(of) {
                     Some(duration) => steps.push(Step::Pause(place, Pause::always(duration))),
@@ -328,6 +329,37 @@ impl Reader {
             }
         }
         Ok(steps)
+    }
+
+    /// A request, where it is sent by some users alone, or on a condition.
+    fn sent_on(&mut self, place: &Place, of: &Value, request: Request) -> Step {
+        let mut step = Step::Request(Box::new(request));
+        if let Some(percent) = percent(&of["probability"]) {
+            step = Step::Repeat(percent / 100.0, vec![step]);
+        }
+        let (place, what) = (place.key("ifTrue"), "ifTrue");
+        let written = condition(&of["ifTrue"]);
+        let holds = written.clone().map(|holds| holds.with(&self.constants));
+        let why = match &holds {
+            Some(Holds::Never) => {
+                Some("its condition does not hold with the values that the file has; the request is not sent")
+            }
+            Some(Holds::Always) if written != holds => {
+                Some("its condition holds with the values that the file has; the request is always sent")
+            }
+            _ => None,
+        };
+        if let Some(why) = why {
+            self.journeys.leave_out(&place, what, why);
+        }
+        match holds {
+            None | Some(Holds::Always) => step,
+            Some(Holds::Never) => Step::Repeat(0.0, vec![step]),
+            Some(holds) => {
+                let what = what.to_owned();
+                Step::When(Condition { place, what, holds }, vec![step])
+            }
+        }
     }
 
     fn request(&mut self, place: &Place, method: &str, of: &Value) -> Option<Request> {
@@ -389,86 +421,4 @@ impl Reader {
         self.response(place, &mut request, of);
         Some(request)
     }
-
-    /// What is done with the response.
-    fn response(&mut self, place: &Place, request: &mut Request, of: &Value) {
-        let several = |of: &Value| match of {
-            Value::Array(all) => all.clone(),
-            Value::Null => Vec::new(),
-            one => vec![one.clone()],
-        };
-        for capture in several(&of["capture"]) {
-            request.takes.push(Take {
-                place: place.key("capture"),
-                variable: capture["as"].as_str().unwrap_or_default().to_owned(),
-                from: match (capture["json"].as_str(), capture["header"].as_str()) {
-                    (Some(path), _) => TakeFrom::Json(path.to_owned()),
-                    (_, Some(name)) => TakeFrom::Header(name.to_owned()),
-                    _ => expression(&capture),
-                },
-                // What is one value is taken apart from lists later.
-                all: capture["json"].is_string(),
-            });
-        }
-        for expect in several(&of["expect"]) {
-            for (key, value) in entries(&expect) {
-                match key {
-                    "statusCode" => request.statuses.extend(several(value).iter().filter_map(scalar)),
-                    "headerEquals" => match several(value).iter().filter_map(scalar).collect::<Vec<_>>().as_slice() {
-                        [name, is] if is_plain(is) => request.checks.push(Check {
-                            place: place.key("expect"),
-                            what: key.to_owned(),
-                            of: CheckOf::Header(name.clone(), Expected::Is(is.clone())),
-                        }),
-                        _ => self.journeys.leave_out(&place.key("expect"), key, NO_CHECK),
-                    },
-                    "hasProperty" | "hasHeader" if value.as_str().is_some_and(is_plain) => {
-                        let name = value.as_str().unwrap_or_default();
-                        request.checks.push(Check {
-                            place: place.key("expect"),
-                            what: key.to_owned(),
-                            of: match key {
-                                "hasHeader" => CheckOf::Header(name.to_owned(), Expected::Any),
-                                _ => CheckOf::Json(format!("$.{name}"), Expected::Any),
-                            },
-                        });
-                    }
-                    _ => self.journeys.leave_out(&place.key("expect"), key, NO_CHECK),
-                }
-            }
-        }
-        if of["followRedirect"] == false {
-            self.journeys.leave_out(
-                &place.key("followRedirect"),
-                "followRedirect: false",
-                "a plan follows redirects of all requests or of none",
-            );
-        }
-        for wanted in several(&of["match"]) {
-            match (wanted["json"].as_str(), scalar(&wanted["value"])) {
-                (Some(path), Some(is)) if is_plain(&is) => request.checks.push(Check {
-                    place: place.key("match"),
-                    what: "match".to_owned(),
-                    of: CheckOf::Json(path.to_owned(), Expected::Is(is)),
-                }),
-                _ => self.journeys.leave_out(&place.key("match"), "match", NO_CHECK),
-            }
-        }
-        let is_read = |key: &str| {
-            OF_REQUEST.contains(&key)
-                || matches!(key, "followRedirect" | "match")
-                || key == "probability" && percent(&of[key]).is_some()
-                || key == "ifTrue" && condition(&of[key]).is_some()
-        };
-        for (key, _) in entries(of).filter(|(key, _)| !is_read(key)) {
-            let why = match key {
-                "ifTrue" => "its condition is not carried over; the request is always sent",
-                _ => "plans have no functions",
-            };
-            self.journeys.leave_out(&place.key(key), key, why);
-        }
-    }
 }
-
-/// Of a check that plans do not have.
-const NO_CHECK: &str = "plans have no such check";

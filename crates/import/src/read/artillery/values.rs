@@ -4,15 +4,45 @@ use crate::expression::{Syntax, read};
 use crate::holds::Holds;
 use crate::journey::TakeFrom;
 use crate::made;
-use crate::read::json::scalar;
-use crate::text::{Piece, Text};
+use crate::read::json::{entries, list, scalar};
+use crate::secrets::Environment;
+use crate::text::{Piece, Text, Values};
 use plimsoll_plan::{Pause, Relation};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Whether a text has no variables.
 pub(super) fn is_plain(text: &str) -> bool {
     !text.contains("{{")
+}
+
+/// Variables with one text, where nothing in the script gives them another one. Functions may do that to any.
+pub(super) fn constants(document: &Value) -> Values {
+    fn set(of: &Value, names: &mut BTreeSet<String>) {
+        for (key, value) in entries(of) {
+            if matches!(key, "as" | "fields" | "loopElement" | "loopValue") {
+                names.extend(list(value).filter_map(scalar).chain(scalar(value)));
+            }
+            set(value, names);
+        }
+        list(of).for_each(|inner| set(inner, names));
+    }
+    let config = &document["config"];
+    let mut names = BTreeSet::new();
+    set(document, &mut names);
+    let text = |(name, value): (&str, &Value)| Some((name.to_owned(), Text::literal(scalar(value)?)));
+    let is_constant = |name: &String, text: &Text| {
+        let value = text.as_literal().unwrap_or_default();
+        !names.contains(name) && is_plain(value) && !Environment::hides_list(name, &[value.to_owned()])
+    };
+    match config["processor"].is_null() {
+        true => entries(&config["variables"])
+            .filter_map(text)
+            .filter(|(name, text)| is_constant(name, text))
+            .collect(),
+        false => Values::new(),
+    }
 }
 
 /// A share of users in per cent, as a number or with its sign.

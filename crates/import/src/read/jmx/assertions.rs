@@ -1,8 +1,10 @@
 //! Assertions of JMeter that plans have as checks.
 
-use super::properties::{is_of_response, property};
+use super::constants::filled;
+use super::properties::{self, is_of_response, property};
 use crate::journey::{CheckOf, Expected};
 use crate::read::xml::Element;
+use crate::text::{Text, Values};
 use plimsoll_plan::Pattern;
 use plimsoll_plan::notation::Notation as _;
 use std::time::Duration;
@@ -97,12 +99,22 @@ fn header(text: &str) -> Option<CheckOf> {
     is_name.then(|| CheckOf::Header(name.to_owned(), Expected::Any))
 }
 
+/// A text with variables in it, if no function is among them: what these make is known to nobody else.
+fn with_variables(text: &str) -> Option<Text> {
+    let made = Text::with_dollars(text);
+    let is_plain = made.variables().all(|name| !name.starts_with("__"));
+    is_plain.then_some(made)
+}
+
 /// The checks of an assertion with these texts; none where plans have not all of it.
-pub(super) fn checks(element: &Element, texts: &[String]) -> Vec<CheckOf> {
+pub(super) fn checks(element: &Element, texts: &[String], constants: &Values) -> Vec<CheckOf> {
     if !is_of_response(element) {
         return Vec::new();
     }
-    let number = |name: &str| property(element, name).and_then(|text| text.trim().parse::<u64>().ok());
+    let number = |name: &str| {
+        let number = property(element, name).and_then(|text| properties::number(text, constants));
+        number.filter(|number| *number >= 0.0).map(|number| number as u64)
+    };
     let is_on = |name: &str| property(element, name) == Some("true");
     let plain = |text: &str| !text.contains("${");
     // Those of plugins have the name of their package in front.
@@ -130,31 +142,32 @@ pub(super) fn checks(element: &Element, texts: &[String]) -> Vec<CheckOf> {
                 .collect()
         }
         "JSONPathAssertion" => {
-            let (path, is) = (property(element, "JSON_PATH"), property(element, "EXPECTED_VALUE"));
+            let text = |name: &str| property(element, name).map(|text| filled(text, constants));
+            let (path, is) = (text("JSON_PATH"), text("EXPECTED_VALUE"));
             let expected = match (is_on("JSONVALIDATION"), is_on("INVERT")) {
                 _ if is_on("EXPECT_NULL") => None,
                 (false, inverts) => (!inverts).then_some(Expected::Any),
                 // An expression, unless it says otherwise; a text that matches nothing but itself is one as well.
                 (true, _)
-                    if property(element, "ISREGEX") != Some("false") && is.is_some_and(|is| escaped(is) != is) =>
+                    if property(element, "ISREGEX") != Some("false")
+                        && is.as_ref().is_some_and(|is| escaped(is) != *is) =>
                 {
                     None
                 }
-                (true, inverts) => is.filter(|is| plain(is)).map(str::to_owned).map(|is| match inverts {
+                (true, inverts) => is.and_then(|is| with_variables(&is)).map(|is| match inverts {
                     false => Expected::Is(is),
                     true => Expected::IsNot(is),
                 }),
             };
             let both = path.filter(|path| plain(path)).zip(expected);
-            both.map(|(path, expected)| CheckOf::Json(path.to_owned(), expected))
+            both.map(|(path, expected)| CheckOf::Json(path, expected))
                 .into_iter()
                 .collect()
         }
         "ResponseAssertion" => {
             let kind = number("Assertion.test_type").unwrap_or_default() as u32;
-            if !texts.iter().all(|text| plain(text)) {
-                return Vec::new();
-            }
+            // Of an expression a variable is no part that a plan has.
+            let are_plain = texts.iter().all(|text| plain(text));
             let is_one = texts.len() == 1;
             let kind = if is_one { kind & !OR } else { kind };
             let expression = |text: &String| match kind & !OR {
@@ -165,17 +178,18 @@ pub(super) fn checks(element: &Element, texts: &[String]) -> Vec<CheckOf> {
                 _ => None,
             };
             let field = property(element, "Assertion.test_field").unwrap_or_default();
-            if field == BODY && kind & OR != 0 {
+            if field == BODY && kind & OR != 0 && are_plain {
                 let any: Option<Vec<String>> = texts.iter().map(expression).collect();
                 return any.map(|any| CheckOf::Matches(any.join("|"))).into_iter().collect();
             }
             let check = |text: &String| match (field, kind) {
+                (BODY, SUBSTRING) => with_variables(text).map(CheckOf::Body),
+                (BODY, NOT_SUBSTRING) => with_variables(text).map(CheckOf::Lacks),
+                _ if !plain(text) => None,
                 (HEADERS, SUBSTRING | CONTAINS) => header(text),
-                (BODY, SUBSTRING) => Some(CheckOf::Body(text.clone())),
                 (BODY, CONTAINS) => Some(CheckOf::Matches(text.clone())),
                 (BODY, MATCH | EQUALS) => expression(text).map(CheckOf::Matches),
-                (BODY, NOT_SUBSTRING) => Some(CheckOf::Lacks(text.clone())),
-                (BODY, NOT_CONTAINS) if escaped(text) == *text => Some(CheckOf::Lacks(text.clone())),
+                (BODY, NOT_CONTAINS) if escaped(text) == *text => Some(CheckOf::Lacks(Text::literal(text))),
                 _ => None,
             };
             // All of them, or none: one alone would say something else.

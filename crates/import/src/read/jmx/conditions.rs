@@ -8,17 +8,21 @@ use plimsoll_plan::Relation;
 /// Functions whose argument is the condition.
 const FUNCTIONS: [&str; 5] = ["__jexl3", "__jexl2", "__jexl", "__groovy", "__javaScript"];
 
-/// Reads the condition of a controller that is done or not: a value alone has to be `true`. `None` of one that no plan has.
+/// Reads the condition of a controller that is done or not: a value alone has to be `true`, and of no condition nothing is. `None` of one that no
+/// plan has.
 pub(super) fn asked_by_if(text: &str) -> Option<Holds> {
     let is_true = |value| Holds::compared(value, Relation::Is, Text::literal("true"));
+    if text.trim().is_empty() {
+        return Some(Holds::Never);
+    }
     read(within_function(text.trim()), Syntax::Dollars, &is_true)
 }
 
-/// Reads the condition of a controller that goes on as long as it holds: a value alone ends it with `false`. One that never changes is none.
+/// Reads the condition of a controller that goes on as long as it holds: a value alone ends it with `false`. One that always holds is none.
 pub(super) fn asked_by_while(text: &str) -> Option<Holds> {
     let is_not_false = |value| Holds::compared(value, Relation::IsNot, Text::literal("false"));
     let holds = read(within_function(text.trim()), Syntax::Dollars, &is_not_false)?;
-    (!matches!(holds, Holds::Always | Holds::Never)).then_some(holds)
+    (holds != Holds::Always).then_some(holds)
 }
 
 /// `${__jexl3(condition,)}` without what is around the condition.
@@ -53,7 +57,7 @@ mod tests {
             ("${__jexl3(${JMeterThread.last_sample_ok})}", Some(Holds::Always)),
             ("${__groovy(ready(),)}", None),
             ("If condition", None),
-            ("", None),
+            ("", Some(Holds::Never)),
         ] {
             assert_eq!(asked_by_if(condition), expected, "{condition}");
         }
@@ -61,6 +65,7 @@ mod tests {
             ("${more}", compared("more", Relation::IsNot, "false")),
             ("${__javaScript(${left} < 10)}", compared("left", Relation::Below, "10")),
             ("${JMeterThread.last_sample_ok}", None),
+            ("${__jexl3(1 > 2)}", Some(Holds::Never)),
             ("LAST", None),
             ("", None),
         ] {

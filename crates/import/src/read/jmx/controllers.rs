@@ -1,6 +1,7 @@
 //! How often controllers have what is in them done, and which of it.
 
 use super::conditions::{asked_by_if, asked_by_while};
+use super::constants::filled;
 use super::properties::{property, texts};
 use super::{Reader, Scope, called, pairs, samplers, texts_of_float};
 use crate::holds::Holds;
@@ -9,6 +10,7 @@ use crate::left_out::Place;
 use crate::made::{Made, MadeVariable};
 use crate::read::xml::Element;
 use crate::text::Text;
+use plimsoll_plan::Relation;
 
 /// Whether one of what is in a controller is done each time.
 pub(super) fn is_choice(element: &Element) -> bool {
@@ -43,6 +45,41 @@ pub(super) fn is_once(element: &Element, scope: &Scope<'_>) -> bool {
 
 /// What becomes of a condition that plans do not have.
 const ALWAYS: &str = "its condition is not carried over; what is in it is always sent";
+/// What becomes of one that the values in the file decide.
+const HOLDS: &str = "its condition holds with the values that the file has; what is in it is always sent";
+const HOLDS_NOT: &str = "its condition does not hold with the values that the file has; nothing in it is sent";
+
+/// Comparisons of one branch with the rounds that are its turns.
+const MOST_TURNS: u32 = 50;
+
+/// The rounds of a loop, where each client does what is in it so many times.
+#[derive(Debug, Clone)]
+pub(super) struct LoopRounds {
+    /// The variable that has the number of the round, from 0.
+    count: String,
+    times: u32,
+}
+
+impl LoopRounds {
+    /// Those of a loop with this tree beside it; none where their number is not known, or where another loop in it counts under the same name.
+    pub(super) fn of(rounds: &Rounds, beside: Option<&Element>) -> Option<Self> {
+        fn is_in(name: &str, tree: &Element) -> bool {
+            let is_same =
+                |child: &Element| child.attribute("testname") == Some(name) && child.name.ends_with("Controller");
+            tree.children.iter().any(|child| is_same(child) || is_in(name, child))
+        }
+        let RoundsBy::Times(times) = rounds.by else {
+            return None;
+        };
+        let (count, _) = rounds.count.as_ref()?;
+        let name = count.strip_prefix("__jm__")?.strip_suffix("__idx")?;
+        let is_alone = !beside.is_some_and(|beside| is_in(name, beside));
+        is_alone.then(|| Self {
+            count: count.clone(),
+            times,
+        })
+    }
+}
 
 /// Rounds of a plan.
 const MOST_ROUNDS: f64 = 10_000.0;
@@ -84,6 +121,13 @@ impl<'a> Modules<'a> {
         let mut shorter = (0..path.len()).map(|from| &path[from..]);
         shorter.find_map(|path| trees().find_map(|tree| at(tree, path)))
     }
+}
+
+/// Whether an element takes the next one of what is in it, and not the next request of the next one.
+fn takes_whole(element: &Element, beside: &Element) -> bool {
+    let is_of_requests = property(element, "InterleaveControl.style") == Some("0");
+    let has_controllers = || pairs(beside).any(|(inner, _)| is_done(inner) && !samplers::is_http(inner));
+    element.name == "InterleaveControl" && !(is_of_requests && has_controllers())
 }
 
 /// What a controller asks.
@@ -129,12 +173,14 @@ impl<'a> Reader<'a> {
         if let Some(beside) = beside {
             self.tree(beside, &scope.inner(), &mut inner);
         }
-        let asked = property(element, "IfController.condition").and_then(asked_by_if);
+        let written = property(element, "IfController.condition").unwrap_or_default();
+        let condition_text = filled(written, &self.constants);
+        let asked = asked_by_if(&condition_text).map(|holds| holds.with(&self.constants));
         let why = match asked {
             None => Some(ALWAYS),
-            Some(Holds::Never) => {
-                Some("its condition does not hold with the defaults of the properties in it; nothing in it is sent")
-            }
+            Some(Holds::Never) if written.trim().is_empty() => Some("it has no condition, so nothing in it is sent"),
+            Some(Holds::Never) => Some(HOLDS_NOT),
+            Some(Holds::Always) if asked_by_if(written) != Some(Holds::Always) => Some(HOLDS),
             Some(_) => None,
         };
         if let Some(why) = why {
@@ -152,7 +198,7 @@ impl<'a> Reader<'a> {
     pub(super) fn rounds(&mut self, element: &Element) -> Option<Rounds> {
         let by = match element.name.as_str() {
             "WhileController" => {
-                let asked = asked_by_while(property(element, "WhileController.condition")?)?;
+                let asked = self.asked_by_while(element).filter(|asked| *asked != Holds::Never)?;
                 RoundsBy::While(condition(element, asked))
             }
             "ForeachController" => {
@@ -186,6 +232,12 @@ impl<'a> Reader<'a> {
         })
     }
 
+    fn asked_by_while(&self, element: &Element) -> Option<Holds> {
+        let written = property(element, "WhileController.condition")?;
+        let asked = asked_by_while(&filled(written, &self.constants))?.with(&self.constants);
+        (asked != Holds::Always).then_some(asked)
+    }
+
     /// What a module controller names, in its place.
     pub(super) fn module(&mut self, element: &Element, scope: &Scope<'a>, steps: &mut Vec<Step>) {
         let path = texts(element, "ModuleController.node_path");
@@ -208,7 +260,13 @@ impl<'a> Reader<'a> {
     }
 
     /// What a controller takes one of each time, and how.
-    pub(super) fn branches(&mut self, element: &Element, beside: &'a Element, outer: &Scope<'a>) -> Step {
+    pub(super) fn branches(
+        &mut self,
+        element: &Element,
+        beside: &'a Element,
+        outer: &Scope<'a>,
+        steps: &mut Vec<Step>,
+    ) {
         let chosen = (element.name == "SwitchController").then(|| self.chosen(element, beside));
         let (skipped, taken) = match chosen.flatten() {
             Some(Some(branch)) => (branch, 1),
@@ -231,17 +289,41 @@ impl<'a> Reader<'a> {
             }
         }
         // One alone is always the next one.
-        let choice = match branches.len() {
-            0 | 1 => Choice::ByChance,
-            _ => self.choice(element, beside, outer),
+        if branches.len() < 2 {
+            steps.extend(branches.pop().into_iter().flatten());
+        } else if let Some(turns) = self.turns(element, beside, outer, branches.len()) {
+            let each = turns.into_iter().zip(branches);
+            steps.extend(each.map(|(holds, inner)| Step::When(condition(element, holds), inner)));
+        } else {
+            let choice = self.choice(element, beside, outer);
+            steps.push(self.one_of(choice, branches));
+        }
+    }
+
+    /// In which rounds of the loop around it each of so many branches is the next one.
+    fn turns(&mut self, element: &Element, beside: &Element, scope: &Scope<'_>, branches: usize) -> Option<Vec<Holds>> {
+        let rounds = scope.rounds.as_ref().filter(|_| takes_whole(element, beside))?;
+        let branches = u32::try_from(branches).ok()?;
+        // Else the next time begins with another one.
+        let is_even = rounds.times.is_multiple_of(branches);
+        if !is_even || rounds.times / branches > MOST_TURNS {
+            return None;
+        }
+        let is_round = |round: u32| {
+            let number = Text::literal(round.to_string());
+            Holds::compared(Text::variable(&*rounds.count), Relation::Is, number)
         };
-        self.one_of(choice, branches)
+        let turns_of = |branch: u32| {
+            let each = (branch..rounds.times).step_by(branches as usize).map(is_round);
+            each.fold(Holds::Never, Holds::or)
+        };
+        Some((0..branches).map(turns_of).collect())
     }
 
     /// The branch of a switch, or that it has none, where the file itself says so. A number that none has is the first one.
     fn chosen(&self, element: &Element, beside: &Element) -> Option<Option<usize>> {
         let written = property(element, "SwitchController.value").unwrap_or_default();
-        let text = Text::with_dollars(written);
+        let text = Text::with_dollars(&filled(written, &self.constants));
         let value = text.as_literal()?.trim();
         let branches: Vec<&Element> = pairs(beside)
             .map(|(element, _)| element)
@@ -261,10 +343,7 @@ impl<'a> Reader<'a> {
         Some(called(value).or_else(|| called("default")))
     }
 
-    pub(super) fn one_of(&mut self, choice: Choice, mut branches: Vec<Vec<Step>>) -> Step {
-        if branches.len() < 2 {
-            return Step::Repeat(1.0, branches.pop().unwrap_or_default());
-        }
+    fn one_of(&mut self, choice: Choice, branches: Vec<Vec<Step>>) -> Step {
         let key = choice.key(branches.len());
         let last = branches.len() as u64;
         if !self.journeys.made.iter().any(|known| known.key == key) {
@@ -286,11 +365,8 @@ impl<'a> Reader<'a> {
         if element.name != "InterleaveControl" {
             return Choice::ByChance;
         }
-        // One request of each controller at a time.
-        let is_of_requests = property(element, "InterleaveControl.style") == Some("0");
-        let has_controllers = || pairs(beside).any(|(inner, _)| is_done(inner) && !samplers::is_http(inner));
         let (choice, otherwise) = match scope.clients {
-            Some(clients) if !(is_of_requests && has_controllers()) => {
+            Some(clients) if takes_whole(element, beside) => {
                 let is_of_all = property(element, "InterleaveControl.accrossThreads") == Some("true");
                 let why = "all users of the plan take the next one together, and not each its own next one";
                 (Choice::InTurn, Some(why).filter(|_| clients > 1.0 && !is_of_all))
@@ -339,6 +415,10 @@ impl<'a> Reader<'a> {
                 share.clamp(0.0, 100.0) / 100.0
             }
             "ThroughputController" if most_executions(element) == Some("0") => 0.0,
+            "WhileController" if self.asked_by_while(element) == Some(Holds::Never) => {
+                self.journeys.leave_out(&place, called(element), HOLDS_NOT);
+                0.0
+            }
             name => {
                 let why = match name {
                     "ThroughputController" => "plans do not count how often it is done; what is in it is always sent",

@@ -27,12 +27,20 @@ pub(super) fn match_number(element: &Element) -> Option<&str> {
     names.iter().find_map(|name| property(element, name)).map(str::trim)
 }
 
+/// What is otherwise where entities of HTML are characters for an extractor.
+pub(super) const AS_IS: &str = "the plan looks at it as it is written: `&amp;` stays `&amp;`";
+
+pub(super) fn is_unescaped(element: &Element) -> bool {
+    property(element, "RegexExtractor.useHeaders") == Some("unescaped")
+}
+
 /// Of an extractor by an expression: matches in the body, and one group of them.
 pub(super) fn expression(element: &Element) -> TakeFrom {
     let of = |name: &str| property(element, &format!("RegexExtractor.{name}")).unwrap_or_default();
     let group = of("template").strip_prefix('$').and_then(|rest| rest.strip_suffix('$'));
     let is_known = matches!(of("match_number"), "" | "0" | "1" | "-1");
-    match (of("useHeaders"), group.and_then(|group| group.parse().ok())) {
+    let headers = if is_unescaped(element) { "" } else { of("useHeaders") };
+    match (headers, group.and_then(|group| group.parse().ok())) {
         ("" | "false", Some(group)) if is_known => TakeFrom::Regex(of("regex").to_owned(), group),
         ("true", Some(1)) if matches!(of("match_number"), "" | "1") => header(of("regex")),
         _ => TakeFrom::Other,

@@ -145,8 +145,11 @@ fn threads(journeys: &mut Journeys) {
 /// Gives calls of functions the values that they have by default.
 fn defaults(journeys: &mut Journeys) {
     let mut values = Values::new();
+    let known = journeys.values.clone();
     let mut look = |text: &Text| {
         defaults_of_functions(text, &mut values);
+        // Where variables are in a call, it is known by their values.
+        defaults_of_functions(&text.resolved(&known), &mut values);
         text.clone()
     };
     journeys.values.values().for_each(|text| {

@@ -4,6 +4,7 @@
 
 mod assertions;
 mod conditions;
+mod constants;
 mod controllers;
 mod credentials;
 mod extractors;
@@ -17,10 +18,11 @@ use crate::error::ImportError;
 use crate::journey::{Check, Journeys, Sequence, Step, Take, TakeFrom, When};
 use crate::left_out::Place;
 use crate::made;
+use crate::members::Members;
 use crate::read::xml::{self, Element};
 use crate::read::{Files, csv};
-use crate::text::Text;
-use controllers::Modules;
+use crate::text::{Text, Values};
+use controllers::{LoopRounds, Modules};
 use credentials::Credentials;
 use groups::Groups;
 use plimsoll_plan::Pause;
@@ -44,10 +46,12 @@ pub(crate) fn read(text: &str, files: Files<'_>) -> Result<Journeys, ImportError
         journeys: Journeys {
             is_ordered: true,
             functions: Some(made::jmeter),
+            members: Members::Numbers,
             ..Journeys::default()
         },
         groups: Groups::default(),
         modules: Modules::of(&root),
+        constants: constants::of(&root),
         files,
     };
     for tree in root.children.iter().filter(|child| child.name == "hashTree").take(1) {
@@ -66,6 +70,8 @@ struct Reader<'a> {
     journeys: Journeys,
     groups: Groups,
     modules: Modules<'a>,
+    /// Variables that nothing in the plan changes.
+    constants: Values,
     files: Files<'a>,
 }
 
@@ -83,6 +89,8 @@ struct Scope<'a> {
     takes: Vec<Take>,
     /// How many clients do what is in it, where each does it once whenever it begins.
     clients: Option<f64>,
+    /// The loop that each client does it once in each round of.
+    rounds: Option<LoopRounds>,
 }
 
 impl Scope<'_> {
@@ -90,6 +98,7 @@ impl Scope<'_> {
     fn inner(&self) -> Self {
         Self {
             clients: None,
+            rounds: None,
             ..self.clone()
         }
     }
@@ -146,7 +155,9 @@ impl<'a> Reader<'a> {
                     .leave_out(&place, "an action of flow control", "plans have nothing like it"),
             }
         } else if controllers::is_choice(element) {
-            steps.extend(beside.map(|beside| self.branches(element, beside, scope)));
+            if let Some(beside) = beside {
+                self.branches(element, beside, scope, steps);
+            }
         } else if element.name == "ModuleController" {
             self.module(element, scope, steps);
         } else if element.name == "IfController" {
@@ -161,7 +172,14 @@ impl<'a> Reader<'a> {
             let rounds = self.rounds(element);
             let times = if rounds.is_some() { 1.0 } else { self.times(element) };
             let is_once = rounds.is_none() && (times - 1.0).abs() < 1e-9;
-            let within = if is_once { scope.clone() } else { scope.inner() };
+            let within = match &rounds {
+                Some(rounds) => Scope {
+                    rounds: LoopRounds::of(rounds, beside),
+                    ..scope.inner()
+                },
+                None if is_once => scope.clone(),
+                None => scope.inner(),
+            };
             let mut inner = Vec::new();
             if let Some(beside) = beside {
                 self.tree(beside, &within, &mut inner);
@@ -239,7 +257,17 @@ impl<'a> Reader<'a> {
     }
 
     fn table(&mut self, element: &Element) {
-        let path = properties::resolved(property(element, "filename").unwrap_or_default(), &self.journeys.values);
+        let written = property(element, "filename").unwrap_or_default();
+        let path = properties::resolved(written, &self.journeys.values);
+        if path.is_empty() {
+            let why = match written {
+                "" => "it names no file".to_owned(),
+                written => format!("its file is `{written}`, which the test plan does not know"),
+            };
+            self.journeys
+                .leave_out(&Place::Line(element.line), called(element), why);
+            return;
+        }
         let Some(text) = (self.files)(&path) else {
             let place = Place::Line(element.line);
             self.journeys.leave_out(
@@ -346,6 +374,10 @@ impl<'a> Reader<'a> {
                         let what = format!("`{}` by XPath", variable.trim());
                         self.journeys.leave_out(&place, what, extractors::AS_WRITTEN);
                     }
+                    if matches!(from, TakeFrom::Regex(..)) && extractors::is_unescaped(element) {
+                        let what = format!("`{}` from a body without entities", variable.trim());
+                        self.journeys.leave_out(&place, what, extractors::AS_IS);
+                    }
                     let number = extractors::match_number(element);
                     if matches!(from, TakeFrom::Regex(..)) && number == Some("0") {
                         let what = format!("`{}` from a match by chance", variable.trim());
@@ -367,7 +399,8 @@ impl<'a> Reader<'a> {
     }
 
     fn assertion(&mut self, element: &'a Element, scope: &mut Scope<'a>) {
-        let expected = texts(element, "Asserion.test_strings");
+        let filled = |text: &String| constants::filled(text, &self.constants);
+        let expected: Vec<String> = texts(element, "Asserion.test_strings").iter().map(filled).collect();
         if assertions::is_of_nothing(element, &expected) {
             return;
         }
@@ -381,7 +414,7 @@ impl<'a> Reader<'a> {
             return;
         }
         let place = Place::Line(element.line);
-        let checks = assertions::checks(element, &expected);
+        let checks = assertions::checks(element, &expected, &self.constants);
         if checks.is_empty() {
             self.journeys
                 .leave_out(&place, called(element), "plans have no such check");

@@ -3,6 +3,8 @@
 use crate::journey::{Check, CheckOf, Expected, Journeys, Take, TakeFrom};
 use crate::left_out::Place;
 use crate::read::json::list;
+use crate::read::script::{Bodies, argument, lines};
+use crate::text::Text;
 use plimsoll_plan::is_number;
 use serde_json::Value;
 use std::time::Duration;
@@ -25,17 +27,20 @@ pub(super) fn scripts(journeys: &mut Journeys, place: &Place, events: &Value) ->
             lines => list(lines).filter_map(Value::as_str).collect::<Vec<_>>().join("\n"),
         };
         let is_test = event["listen"] == "test";
-        let bodies: Vec<&str> = text.lines().filter_map(name_of_body).collect();
-        // What is checked under a condition is not always so.
-        let is_plain = !text.lines().any(begins_condition);
+        let mut bodies = Bodies::of(&BODY);
+        let mut known = Vec::new();
         let mut others = 0;
-        for line in text.lines().map(str::trim) {
+        for line in lines(&text, &["pm.test("]) {
+            // What is checked under a condition is not always so.
+            let is_checked = is_test && !line.is_on_condition;
+            let line = line.text;
             let set = [
                 "environment.set(",
                 "collectionVariables.set(",
                 "globals.set(",
                 "variables.set(",
                 "setEnvironmentVariable(",
+                "setGlobalVariable(",
             ];
             if let Some(rest) = set.iter().find_map(|call| line.split_once(call)).map(|(_, rest)| rest) {
                 let variable = rest.split(['"', '\'', '`']).nth(1).unwrap_or_default().to_owned();
@@ -53,15 +58,17 @@ pub(super) fn scripts(journeys: &mut Journeys, place: &Place, events: &Value) ->
                         "plans have no scripts; where a request needs it, the plan has it from the environment",
                     );
                 }
-            } else if let Some(statuses) = expected_statuses(line).filter(|_| is_test) {
+            } else if let Some(statuses) = expected_statuses(line, &known).filter(|_| is_checked) {
                 all.statuses.extend(statuses);
-            } else if let Some(of) = check(line, &bodies).filter(|_| is_test && is_plain) {
+            } else if let Some(of) = check(line, &bodies).filter(|_| is_checked) {
                 all.checks.push(Check {
                     place: place.clone(),
                     what: "a check of a test script".to_owned(),
                     of,
                 });
-            } else if !is_frame(line) && name_of_body(line).is_none() {
+            } else if let Some(named) = named_status(line) {
+                known.push(named);
+            } else if !bodies.take_in(line) && !is_frame(line) {
                 others += 1;
             }
         }
@@ -82,19 +89,8 @@ pub(super) fn scripts(journeys: &mut Journeys, place: &Place, events: &Value) ->
     all
 }
 
-/// Whether what stands behind a line is done on a condition, or several times.
-fn begins_condition(line: &str) -> bool {
-    let line = line.trim_start_matches([' ', '\t', '}']);
-    let words = ["if", "else", "for", "while", "switch", "function", "try", "do"];
-    let word: String = line.chars().take_while(|c| c.is_alphanumeric()).collect();
-    words.contains(&word.as_str())
-        || [".forEach(", ".map(", ".some(", ".every("]
-            .iter()
-            .any(|call| line.contains(call))
-}
-
 /// What a line checks of a response besides its status: `pm.expect(pm.response.json().state).to.eql("open");`.
-fn check(line: &str, bodies: &[&str]) -> Option<CheckOf> {
+fn check(line: &str, bodies: &Bodies) -> Option<CheckOf> {
     let line = line.trim_end_matches(';').trim_end();
     if let Some((_, bound)) = line.split_once("responseTime).to.be.below(") {
         return milliseconds(bound.strip_suffix(')')?);
@@ -103,13 +99,15 @@ fn check(line: &str, bodies: &[&str]) -> Option<CheckOf> {
         let tested = tested.trim();
         return match tested.strip_prefix("responseTime <") {
             Some(bound) => milliseconds(bound),
-            None => literal(tested.strip_prefix("responseBody.has(")?.strip_suffix(')')?).map(CheckOf::Body),
+            None => literal(tested.strip_prefix("responseBody.has(")?.strip_suffix(')')?)
+                .map(Text::literal)
+                .map(CheckOf::Body),
         };
     }
     if let Some((_, arguments)) = line.split_once("response.to.have.header(") {
         let arguments = arguments.strip_suffix(')')?;
         return match arguments.split_once(',') {
-            Some((name, is)) => Some(CheckOf::Header(literal(name)?, Expected::Is(literal(is)?))),
+            Some((name, is)) => Some(CheckOf::Header(literal(name)?, is_text(literal(is)?))),
             None => Some(CheckOf::Header(literal(arguments)?, Expected::Any)),
         };
     }
@@ -117,13 +115,15 @@ fn check(line: &str, bodies: &[&str]) -> Option<CheckOf> {
     if value.trim() == "pm.response.text()" {
         let included = ["include(", "contain(", "contains("].iter();
         let included = included.filter_map(|call| expected.strip_prefix(call)).next()?;
-        return literal(included.strip_suffix(')')?).map(CheckOf::Body);
+        return literal(included.strip_suffix(')')?)
+            .map(Text::literal)
+            .map(CheckOf::Body);
     }
-    let path = path_of(value.trim(), bodies)?;
+    let path = bodies.path(value.trim())?;
     match expected {
         "exist" => return Some(CheckOf::Json(path, Expected::Any)),
-        "be.true" => return Some(CheckOf::Json(path, Expected::Is("true".to_owned()))),
-        "be.false" => return Some(CheckOf::Json(path, Expected::Is("false".to_owned()))),
+        "be.true" => return Some(CheckOf::Json(path, is_text("true"))),
+        "be.false" => return Some(CheckOf::Json(path, is_text("false"))),
         _ => {}
     }
     if let Some(name) = expected.strip_prefix("have.property(") {
@@ -142,7 +142,11 @@ fn check(line: &str, bodies: &[&str]) -> Option<CheckOf> {
     ]
     .iter();
     let is = equal.filter_map(|call| expected.strip_prefix(call)).next()?;
-    Some(CheckOf::Json(path, Expected::Is(literal(is.strip_suffix(')')?)?)))
+    Some(CheckOf::Json(path, is_text(literal(is.strip_suffix(')')?)?)))
+}
+
+fn is_text(text: impl Into<String>) -> Expected {
+    Expected::Is(Text::literal(text))
 }
 
 fn milliseconds(text: &str) -> Option<CheckOf> {
@@ -163,29 +167,13 @@ fn literal(written: &str) -> Option<String> {
     is_plain.then(|| inner.to_owned())
 }
 
-/// The path of a value in a body of JSON, as scripts write it.
-fn path_of(value: &str, bodies: &[&str]) -> Option<String> {
-    let mut rest = BODY.iter().chain(bodies).filter_map(|name| value.strip_prefix(name));
-    let path = rest.find(|path| path.is_empty() || path.starts_with(['.', '[']))?;
-    let is_path = path.chars().all(|c| c.is_alphanumeric() || "_.[]\"'".contains(c));
-    match TakeFrom::json_of_script(path) {
-        // How many there are is no value in the body.
-        TakeFrom::Json(path) if is_path && !path.ends_with(".length") => Some(path),
-        _ => None,
-    }
-}
-
 /// Where a script has the value from that it sets: `"token", pm.response.json().token)`.
-fn taken_from(arguments: &str, bodies: &[&str]) -> TakeFrom {
-    let value = arguments.split_once(',').map_or("", |(_, value)| value.trim());
-    let json = BODY.iter().chain(bodies).filter_map(|name| value.strip_prefix(name));
-    let mut json = json.filter(|path| path.starts_with(['.', '[']));
-    let header = value.strip_prefix("pm.response.headers.get(");
-    match (json.next(), header) {
-        (_, Some(name)) => TakeFrom::Header(name.split(['"', '\'']).nth(1).unwrap_or_default().to_owned()),
-        (Some(path), _) => TakeFrom::json_of_script(path),
-        _ => TakeFrom::Other,
+fn taken_from(arguments: &str, bodies: &Bodies) -> TakeFrom {
+    let value = arguments.split_once(',').map_or("", |(_, value)| argument(value));
+    if let Some(name) = value.strip_prefix("pm.response.headers.get(") {
+        return TakeFrom::Header(name.split(['"', '\'']).nth(1).unwrap_or_default().to_owned());
     }
+    bodies.path(value).map_or(TakeFrom::Other, TakeFrom::Json)
 }
 
 /// The body of a response as scripts of Postman call it, whether they name it so or not.
@@ -197,19 +185,31 @@ const BODY: [&str; 5] = [
     "response",
 ];
 
-/// The name in `const body = pm.response.json();`.
-fn name_of_body(line: &str) -> Option<&str> {
-    let (name, value) = line.trim().split_once('=')?;
+/// `const isCreated = responseCode.code === 201;`: what a script calls it that the status is this one.
+fn named_status(line: &str) -> Option<(String, String)> {
+    let (name, value) = line.split_once('=')?;
     let name = ["const ", "let ", "var "]
         .iter()
         .find_map(|word| name.strip_prefix(word))?;
-    let value = value.trim().trim_end_matches(';');
-    let is_body = BODY.iter().any(|body| body.ends_with(')') && value == *body);
-    is_body.then(|| name.trim())
+    Some((name.trim().to_owned(), compared_status(value)?))
+}
+
+/// The status in `responseCode.code === 201`.
+fn compared_status(value: &str) -> Option<String> {
+    let value = value.trim().trim_end_matches(';').trim_end();
+    let rest = ["responseCode.code", "pm.response.code"]
+        .iter()
+        .find_map(|code| value.strip_prefix(code))?;
+    let compared = rest.trim_start().strip_prefix("==")?;
+    status(compared.trim_start_matches('=').trim())
+}
+
+fn status(text: &str) -> Option<String> {
+    (text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.to_owned())
 }
 
 /// The statuses in `pm.response.to.have.status(201)` and `pm.expect(pm.response.code).to.equal(201)`, or in a list.
-fn expected_statuses(line: &str) -> Option<Vec<String>> {
+fn expected_statuses(line: &str, known: &[(String, String)]) -> Option<Vec<String>> {
     let line = line.trim_end_matches(';');
     if line.ends_with("pm.response.to.be.ok") {
         return Some(vec!["200".to_owned()]);
@@ -217,25 +217,31 @@ fn expected_statuses(line: &str) -> Option<Vec<String>> {
     if line.ends_with("pm.response.to.be.success") {
         return Some(vec!["2xx".to_owned()]);
     }
-    let status =
-        |text: &str| (text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.to_owned());
     if let Some((_, listed)) = line.split_once("response.code).to.be.oneOf([") {
         let (listed, _) = listed.split_once(']')?;
         return listed.split(',').map(|text| status(text.trim())).collect();
+    }
+    let tested = line.split_once("tests[").and_then(|(_, rest)| rest.split_once("] ="));
+    let expected = line
+        .split_once("pm.expect(")
+        .and_then(|(_, rest)| rest.split_once(").to.be.true"));
+    if let Some(value) = tested.map(|(_, value)| value).or(expected.map(|(value, _)| value)) {
+        let named = |(name, status): &(String, String)| (name == value.trim()).then(|| status.clone());
+        return known
+            .iter()
+            .find_map(named)
+            .or_else(|| compared_status(value))
+            .map(|status| vec![status]);
     }
     let after = [
         "to.have.status(",
         "response.code).to.equal(",
         "response.code).to.eql(",
+        "response.code).to.eq(",
         "response.code).to.be.equal(",
     ];
-    let rest = after
-        .iter()
-        .find_map(|call| line.split_once(call))
-        .map(|(_, rest)| rest);
-    let rest = rest.or_else(|| line.split_once("responseCode.code === ").map(|(_, rest)| rest))?;
-    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    status(&digits).map(|status| vec![status])
+    let (_, rest) = after.iter().find_map(|call| line.split_once(call))?;
+    status(argument(rest)).map(|status| vec![status])
 }
 
 /// Lines around a check, and those that do nothing.
@@ -253,10 +259,10 @@ mod tests {
 
     #[test]
     fn lines_of_scripts_become_checks_where_they_are_plain() {
-        let json = |path: &str, is: &str| Some(CheckOf::Json(path.to_owned(), Expected::Is(is.to_owned())));
+        let json = |path: &str, is: &str| Some(CheckOf::Json(path.to_owned(), is_text(is)));
         let there = |path: &str| Some(CheckOf::Json(path.to_owned(), Expected::Any));
         let header = |name: &str, expected| Some(CheckOf::Header(name.to_owned(), expected));
-        let body = |text: &str| Some(CheckOf::Body(text.to_owned()));
+        let body = |text: &str| Some(CheckOf::Body(Text::literal(text)));
         let time = Some(CheckOf::Time(Duration::from_millis(200)));
         for (line, expected) in [
             (
@@ -273,7 +279,7 @@ mod tests {
             ("pm.response.to.have.header('ETag');", header("ETag", Expected::Any)),
             (
                 "pm.response.to.have.header('Content-Type', 'text/html');",
-                header("Content-Type", Expected::Is("text/html".to_owned())),
+                header("Content-Type", is_text("text/html")),
             ),
             ("pm.expect(pm.response.text()).to.include('thanks');", body("thanks")),
             ("tests['says thanks'] = responseBody.has('thanks');", body("thanks")),
@@ -285,15 +291,32 @@ mod tests {
             ("pm.expect(jsonData.find(one)).to.eql(1);", None),
             ("pm.expect(other.state).to.eql('open');", None),
         ] {
-            assert_eq!(check(line, &["data"]), expected, "{line}");
+            let mut bodies = Bodies::of(&BODY);
+            bodies.take_in("const data = pm.response.json();");
+            assert_eq!(check(line, &bodies), expected, "{line}");
         }
-        for line in [
-            "if (pm.response.code == 200) {",
-            "} else {",
-            "items.forEach((item) => {",
+    }
+
+    #[test]
+    fn statuses_are_those_that_a_script_asserts() {
+        let known = [("is200".to_owned(), "200".to_owned())];
+        for (line, expected) in [
+            ("pm.response.to.have.status(201);", Some("201")),
+            ("pm.expect(pm.response.code).to.equal(204);", Some("204")),
+            ("pm.test('ok', () => pm.response.to.have.status(200));", Some("200")),
+            ("tests['ok'] = responseCode.code === 200;", Some("200")),
+            ("tests['ok'] = is200;", Some("200")),
+            ("pm.expect(is200).to.be.true;", Some("200")),
+            ("tests['ok'] = isOther;", None),
+            ("pm.response.to.have.status('OK');", None),
+            ("pm.response.to.not.have.status(500);", None),
+            ("const is404 = responseCode.code == 404;", None),
         ] {
-            assert!(begins_condition(line), "{line}");
+            let found = expected_statuses(line, &known);
+            assert_eq!(found, expected.map(|status| vec![status.to_owned()]), "{line}");
         }
-        assert!(!begins_condition("iframe = 1;"));
+        let named = named_status("const is404 = responseCode.code == 404;");
+        assert_eq!(named, Some(("is404".to_owned(), "404".to_owned())));
+        assert_eq!(named_status("const code = pm.response.code;"), None);
     }
 }
