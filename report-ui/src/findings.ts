@@ -341,19 +341,19 @@ export interface RequestFinding {
 export interface JourneyFinding {
   /** Name in the plan. */
   name: string;
-  /** Users who came to its end, per second in the judged part (capacity: at the greatest rate that passed); `None` when there is none. */
+  /** Journeys that came to the end, per second in the judged part (capacity: at the greatest rate that passed); `None` when there is none. */
   finished_per_s: number | null;
   /** From the arrival of a user to the end of the journey, pauses included, in the same part; of users who came to the end. */
   time: Percentiles;
   /** The same without pauses: how long a user waited for responses. */
   waiting: Percentiles;
-  /** Users who began over the whole run. In the closed model each journey of a user counts. */
+  /** Journeys that were begun over the whole run. In the open model each has a user of its own; in the closed model users begin one after the other. */
   started: number;
-  /** Those of them whose first journey it was, so that they had to do what is done `once`; `None` where nothing is. */
+  /** Those of them that were the first of a user, who then had to do what is done `once`; `None` where nothing is. */
   new: number | null;
-  /** Users who came to the end over the whole run. */
+  /** Journeys that came to the end over the whole run. */
   finished: number;
-  /** Users whose journey ended before, because a request failed, over the whole run. */
+  /** Journeys that ended before, because a request failed, over the whole run. */
   failed: number;
   /** Users who were still on the way when the run ended. */
   under_way: number;
@@ -694,17 +694,17 @@ export interface RequestFailure {
   count: number;
 }
 
-/** How many users came to a request of a journey, over the whole run. */
+/** How many journeys came to a request, over the whole run. */
 export interface ReachedFinding {
   /** Name of the request in the plan. */
   request: string;
   /** Whether it is done `once`: on a user's first journey alone. */
   once: boolean;
-  /** Users who came to it, each once. */
-  users: number;
-  /** The same as a share of those who began the journey, or of those who were new where it is done once, 0 to 1; `None` when there were none. */
+  /** Journeys that came to it, each once. */
+  reached: number;
+  /** The same as a share of those that were begun, or of those that were the first of a user where it is done once, 0 to 1; `None` when there were none. */
   share: number | null;
-  /** Users whose journey ended with it, because it failed. */
+  /** Journeys that ended with it, because it failed. */
   failed: number;
 }
 

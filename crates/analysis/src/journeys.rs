@@ -92,7 +92,7 @@ impl Journeys {
                         ReachedFinding {
                             request: name.clone(),
                             once: *once,
-                            users: at.reached,
+                            reached: at.reached,
                             share: (of > 0).then(|| at.reached as f64 / of as f64),
                             failed: at.failed,
                         }

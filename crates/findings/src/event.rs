@@ -149,9 +149,9 @@ pub struct Progress {
     pub offered_per_s: f64,
     /// Requests completed per second in this tick.
     pub throughput_per_s: f64,
-    /// Users who arrived per second in this tick, where the scenario has journeys: then the rate of the step is theirs.
+    /// Journeys that were begun per second in this tick, where the scenario has some: then the rate of the step, that of users who arrive, is theirs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub users_per_s: Option<f64>,
+    pub journeys_per_s: Option<f64>,
     /// 99th percentile of the response time in this tick, ms, if any response came.
     pub p99_ms: Option<f64>,
     /// Busy share of the service's cores in this tick, 0 to 1, if it could be sampled.

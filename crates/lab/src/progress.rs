@@ -55,7 +55,7 @@ pub(crate) fn progress(
         rate_per_s: frame.rate_per_s,
         offered_per_s: per_s(tick.counters.scheduled),
         throughput_per_s: per_s(tick.counters.completed),
-        users_per_s: frame.users.then(|| per_s(tick.counters.users.started)),
+        journeys_per_s: frame.users.then(|| per_s(tick.counters.users.started)),
         p99_ms: p99_ms(response_time),
         cpu_share: before
             .zip(after)

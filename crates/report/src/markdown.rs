@@ -313,7 +313,7 @@ fn journeys(out: &mut String, findings: &Findings) {
         return;
     }
     out.push_str(&format!(
-        "\n### {} {}; users over the whole run\n\n| journey | {} |\n|---|{}\n",
+        "\n### {} {}; counts over the whole run\n\n| journey | {} |\n|---|{}\n",
         words::JOURNEYS,
         words::taken_at(findings),
         words::JOURNEY_HEADS.join(" | "),

@@ -359,13 +359,13 @@ fn journeys(findings: &Findings) -> Option<Block> {
             cells.map(Cell::Text).collect::<Vec<Cell>>()
         });
         content.push(cards(
-            &format!("Users of {}, by request", journey.name),
+            &format!("Journeys of {}, by request", journey.name),
             columns,
             rows.collect(),
         ));
     }
     let lead = format!(
-        "Times {}, from the arrival of a user to the end of the journey, pauses included; users over the whole run.",
+        "Times {}, from the arrival of a user to the end of the journey, pauses included; counts over the whole run.",
         words::taken_at(findings)
     );
     let once = findings.journeys.iter().filter_map(words::of_whom_once);

@@ -11,7 +11,7 @@ pub(super) fn section(page: &mut Page, findings: &Findings) {
     if journeys.is_empty() {
         return;
     }
-    let at = format!(" {}; users over the whole run", words::taken_at(findings));
+    let at = format!(" {}; counts over the whole run", words::taken_at(findings));
     titled(page, words::JOURNEYS, &at);
     let mut columns = vec![("journey", Side::Left)];
     columns.extend(words::JOURNEY_HEADS.map(|head| (head, Side::Right)));

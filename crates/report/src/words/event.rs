@@ -101,13 +101,13 @@ fn standing(progress: &Progress) -> String {
     }
     let mut text = format!(
         "{:>7}/s",
-        number(progress.users_per_s.unwrap_or(progress.throughput_per_s))
+        number(progress.journeys_per_s.unwrap_or(progress.throughput_per_s))
     );
     if let Some(rate_per_s) = progress.rate_per_s {
         let _ = write!(text, " of {}/s", number(rate_per_s));
     }
-    if progress.users_per_s.is_some() {
-        let _ = write!(text, " users  {} req/s", number(progress.throughput_per_s));
+    if progress.journeys_per_s.is_some() {
+        let _ = write!(text, " journeys  {} req/s", number(progress.throughput_per_s));
     }
     if let Some(p99_ms) = progress.p99_ms {
         let _ = write!(text, "  p99 {}", duration_ms(p99_ms));

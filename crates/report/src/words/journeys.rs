@@ -14,15 +14,15 @@ pub(crate) const JOURNEY_HEADS: [&str; 9] = [
     "longest",
     "waiting p50",
     "waiting p99",
-    "users",
+    "started",
     "finished",
     "failed",
 ];
 
 /// Heads of [`reached_figures`].
-pub(crate) const REACHED_HEADS: [&str; 3] = ["users", "of all", "ended here"];
+pub(crate) const REACHED_HEADS: [&str; 3] = ["journeys", "of all", "ended here"];
 
-/// What became of the users of a journey, by [`JOURNEY_HEADS`].
+/// What became of a journey each time that it was begun, by [`JOURNEY_HEADS`].
 pub(crate) fn journey_figures(journey: &JourneyFinding) -> [String; 9] {
     let ms = |value| figures::known(value, figures::duration_ms);
     [
@@ -38,10 +38,10 @@ pub(crate) fn journey_figures(journey: &JourneyFinding) -> [String; 9] {
     ]
 }
 
-/// How many users came to a request, by [`REACHED_HEADS`].
+/// How many journeys came to a request, by [`REACHED_HEADS`].
 pub(crate) fn reached_figures(reached: &ReachedFinding) -> [String; 3] {
     [
-        figures::count(reached.users),
+        figures::count(reached.reached),
         figures::or_dash(reached.share.map(figures::share)),
         figures::count(reached.failed),
     ]
@@ -60,7 +60,7 @@ pub(crate) fn of_whom_once(journey: &JourneyFinding) -> Option<String> {
     let new = journey.new.filter(|new| *new < journey.started)?;
     let were = if new == 1 { "was" } else { "were" };
     Some(format!(
-        "{} of the {} users of {} {were} new, the others came again: what is done once is a share of the new ones",
+        "{} of the {} journeys of {} {were} the first of a user: what is done once is a share of these",
         figures::count(new),
         figures::count(journey.started),
         journey.name

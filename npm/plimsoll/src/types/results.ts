@@ -4877,7 +4877,7 @@ export interface JourneyFinding {
    */
   name: string;
   /**
-   * Users who came to its end, per second in the judged part (capacity: at the greatest rate that passed); `None` when there is none.
+   * Journeys that came to the end, per second in the judged part (capacity: at the greatest rate that passed); `None` when there is none.
    */
   finished_per_s?: number | null;
   /**
@@ -4889,19 +4889,19 @@ export interface JourneyFinding {
    */
   waiting: Percentiles;
   /**
-   * Users who began over the whole run. In the closed model each journey of a user counts.
+   * Journeys that were begun over the whole run. In the open model each has a user of its own; in the closed model users begin one after the other.
    */
   started: number;
   /**
-   * Those of them whose first journey it was, so that they had to do what is done `once`; `None` where nothing is.
+   * Those of them that were the first of a user, who then had to do what is done `once`; `None` where nothing is.
    */
   new?: number | null;
   /**
-   * Users who came to the end over the whole run.
+   * Journeys that came to the end over the whole run.
    */
   finished: number;
   /**
-   * Users whose journey ended before, because a request failed, over the whole run.
+   * Journeys that ended before, because a request failed, over the whole run.
    */
   failed: number;
   /**
@@ -4914,7 +4914,7 @@ export interface JourneyFinding {
   requests: ReachedFinding[];
 }
 /**
- * How many users came to a request of a journey, over the whole run.
+ * How many journeys came to a request, over the whole run.
  */
 export interface ReachedFinding {
   /**
@@ -4926,15 +4926,16 @@ export interface ReachedFinding {
    */
   once: boolean;
   /**
-   * Users who came to it, each once.
+   * Journeys that came to it, each once.
    */
-  users: number;
+  reached: number;
   /**
-   * The same as a share of those who began the journey, or of those who were new where it is done once, 0 to 1; `None` when there were none.
+   * The same as a share of those that were begun, or of those that were the first of a user where it is done once, 0 to 1; `None` when there were
+   * none.
    */
   share?: number | null;
   /**
-   * Users whose journey ended with it, because it failed.
+   * Journeys that ended with it, because it failed.
    */
   failed: number;
 }
@@ -6805,9 +6806,9 @@ export interface Progress {
    */
   throughput_per_s: number;
   /**
-   * Users who arrived per second in this tick, where the scenario has journeys: then the rate of the step is theirs.
+   * Journeys that were begun per second in this tick, where the scenario has some: then the rate of the step, that of users who arrive, is theirs.
    */
-  users_per_s?: number | null;
+  journeys_per_s?: number | null;
   /**
    * 99th percentile of the response time in this tick, ms, if any response came.
    */

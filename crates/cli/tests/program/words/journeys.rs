@@ -74,11 +74,13 @@ fn run_over(http: &str, fault: &str) -> (Bench, Ran, Value) {
     (bench, ran, findings)
 }
 
-/// Users who came to each request, and whose journey ended there.
+/// Journeys that came to each request, and ended there.
 fn funnel(findings: &Value) -> Vec<(u64, u64)> {
     let requests = findings["journeys"][0]["requests"].as_array().expect("a list").iter();
     let count = |of: &Value| of.as_u64().expect("a count");
-    requests.map(|at| (count(&at["users"]), count(&at["failed"]))).collect()
+    requests
+        .map(|at| (count(&at["reached"]), count(&at["failed"])))
+        .collect()
 }
 
 #[test]

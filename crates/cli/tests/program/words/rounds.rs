@@ -97,7 +97,7 @@ load: {{ model: closed, connections: 4, duration: 1s, think_time: 20ms }}
     let journey = &findings["journeys"][0];
     assert_eq!(journey["new"], 4, "{journey:#}");
     let log_in = &journey["requests"][0];
-    for (key, expected) in [("once", json!(true)), ("users", json!(4)), ("share", json!(1.0))] {
+    for (key, expected) in [("once", json!(true)), ("reached", json!(4)), ("share", json!(1.0))] {
         assert_eq!(log_in[key], expected, "{journey:#}");
     }
     assert_eq!(journey["requests"][1]["once"], false, "{journey:#}");
