@@ -122,7 +122,7 @@ impl Script {
         while let Some(word) = words.first().and_then(Text::as_literal) {
             match word {
                 "if" | "for" | "while" | "until" | "case" | "select" | "{" => {
-                    self.around.push((word.to_owned(), false))
+                    self.around.push((word.to_owned(), false));
                 }
                 "fi" | "done" | "esac" | "}" => {
                     self.around.pop();
