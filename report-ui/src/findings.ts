@@ -503,6 +503,8 @@ export interface GeneratorFinding {
   lag_p99_ms: number | null;
   /** How late the generator itself woke for due starts, ms: the 99th percentile in the worst judged tick of the worst shard. `None` in the closed model, which has no due starts. */
   wake_lag_p99_ms: number | null;
+  /** The same of the 99.9th percentile; `None` also in directories of earlier versions. */
+  wake_lag_p999_ms: number | null;
   /** Generator CPU per completed request, microseconds. What threads spend spinning is left out. */
   cpu_us_per_request: number | null;
   /** Whether it kept up in every judged step; `None` when nothing was judged. */

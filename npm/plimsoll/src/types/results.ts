@@ -1653,6 +1653,10 @@ export type Late =
   | {
       code: 'woke_late';
       /**
+       * 0.01, or less where an objective is about a higher quantile: 0.001, and 0 for any start.
+       */
+      share: number;
+      /**
        * The bound that was passed, ms.
        */
       bound_ms: number;
@@ -5552,6 +5556,10 @@ export interface GeneratorFinding {
    * tick of the worst shard. `None` in the closed model, which has no due starts.
    */
   wake_lag_p99_ms?: number | null;
+  /**
+   * The same of the 99.9th percentile; `None` also in directories of earlier versions.
+   */
+  wake_lag_p999_ms?: number | null;
   /**
    * Generator CPU per completed request, microseconds. What threads spend spinning is left out.
    */
