@@ -405,3 +405,48 @@ fn a_host_with_a_port_where_no_file_is_may_be_a_url() {
         assert!(error.contains(hint), "{error}");
     }
 }
+
+/// What somebody writes who knows other tools, and what is said then.
+#[test]
+fn words_of_other_tools_are_known() {
+    let action = |action: &str| {
+        format!("target: http://h/\nscenario: {{ journeys: [{{ actions: [{{ request: {{}} }}, {{ {action} }}] }}] }}\n")
+    };
+    for (plan, hint) in [
+        (action("get: /a"), "hint: did you mean `request`?"),
+        (action("think: 1s"), "hint: did you mean `pause`?"),
+        (action("loop: 5"), "hint: did you mean `repeat`?"),
+        (
+            action("request: { path: /, capture: { a: { json: $.a } } }"),
+            "hint: did you mean `take`?",
+        ),
+        (action("pause: { min: 1s, max: 2s }"), "hint: did you mean `from`?"),
+        (action("chance: 20%"), "hint: its keys are of, actions"),
+        (action("once: [request: {}]"), "hint: its only key is `actions`"),
+        (
+            action("request: { path: /, check: { body: a } }"),
+            "hint: write each element behind a dash and a blank, also where there is only one",
+        ),
+        (
+            "target: http://h/\nload: { model: closed, users: 5, duration: 1s }\n".to_owned(),
+            "hint: did you mean `connections`?",
+        ),
+    ] {
+        let error = Plan::parse(&plan, "plan.yaml").expect_err(&plan).to_string();
+        assert!(error.contains(hint), "{error}");
+    }
+}
+
+#[test]
+fn tables_are_named_with_their_columns() {
+    let table = |_: &Path, _| Ok(b"email,password\na@h,b\n".to_vec());
+    for name in ["account", "email"] {
+        let plan = format!(
+            "target: http://h/\nscenario: {{ variables: {{ account: {{ file: a.csv }} }}, requests: [path: '/${{{name}}}'] }}\n"
+        );
+        let error = Plan::parse_with(&plan, "plan.yaml", &table, &|_| None)
+            .expect_err(name)
+            .to_string();
+        assert!(error.contains("did you mean `account.email`?"), "{error}");
+    }
+}

@@ -55,9 +55,12 @@ impl Error for Refusal {
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
         let listed = format!("one of the keys {}", expected.join(", "));
-        about_key(field, "", listed)
-            .nearest(field, expected.iter().copied())
-            .into()
+        let mismatch = about_key(field, "", listed);
+        let meant = OF_OTHERS.iter().filter(|(word, _)| field.eq_ignore_ascii_case(word));
+        match meant.map(|(_, key)| *key).find(|key| expected.contains(key)) {
+            Some(key) => mismatch.hint(format!("did you mean `{key}`?")).into(),
+            None => mismatch.nearest(field, expected.iter().copied()).into(),
+        }
     }
 }
 
@@ -71,6 +74,52 @@ impl fmt::Display for Refusal {
 }
 
 impl std::error::Error for Refusal {}
+
+/// What other tools call a key, and what it is called here.
+const OF_OTHERS: [(&str, &str); 42] = [
+    ("get", "request"),
+    ("post", "request"),
+    ("put", "request"),
+    ("patch", "request"),
+    ("delete", "request"),
+    ("http", "request"),
+    ("think", "pause"),
+    ("wait", "pause"),
+    ("sleep", "pause"),
+    ("delay", "pause"),
+    ("loop", "repeat"),
+    ("foreach", "repeat"),
+    ("if", "when"),
+    ("steps", "actions"),
+    ("flow", "actions"),
+    ("requests", "actions"),
+    ("capture", "take"),
+    ("extract", "take"),
+    ("save", "take"),
+    ("assert", "check"),
+    ("match", "check"),
+    ("status", "expect"),
+    ("data", "body"),
+    ("body_json", "json"),
+    ("query", "path"),
+    ("uri", "path"),
+    ("equals", "is"),
+    ("eq", "is"),
+    ("ne", "is not"),
+    ("lt", "below"),
+    ("lte", "at most"),
+    ("gt", "above"),
+    ("gte", "at least"),
+    ("contains", "body"),
+    ("min", "from"),
+    ("min", "at least"),
+    ("max", "to"),
+    ("max", "at most"),
+    ("count", "times"),
+    ("users", "connections"),
+    ("vus", "connections"),
+    ("threads", "connections"),
+];
 
 /// A key is repeated when it looks like one: what stands where a key should may be a part of a value.
 pub(crate) fn about_key(key: &str, how: &str, expected: String) -> Mismatch {

@@ -107,14 +107,14 @@ impl<'n> Reading<'n> {
         Self { node, ..self }
     }
 
-    fn unexpected(&self, expected: &str) -> Refusal {
+    fn unexpected(&self, expected: &str) -> Mismatch {
         let found = match &self.node.value {
             Value::Null => "nothing",
             Value::List(_) => "a list",
             Value::Map(_) => "a mapping",
             _ => "text",
         };
-        Refusal::from(Mismatch::new(found, expected))
+        Mismatch::new(found, expected)
     }
 
     fn placed<T>(self, read: Result<T, Refusal>) -> Result<T, Refusal> {
@@ -145,19 +145,31 @@ impl<'de> Deserializer<'de> for Reading<'_> {
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
-        _: &'static [&'static str],
+        keys: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Refusal> {
         match self.node.value {
             Value::Map(_) => self.deserialize_any(visitor),
-            _ => self.placed(Err(self.unexpected("a mapping of keys to values"))),
+            _ => {
+                let mismatch = self.unexpected("a mapping of keys to values");
+                let mismatch = match keys {
+                    [] => mismatch,
+                    [only] => mismatch.hint(format!("its only key is `{only}`")),
+                    keys => mismatch.hint(format!("its keys are {}", keys.join(", "))),
+                };
+                self.placed(Err(mismatch.into()))
+            }
         }
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refusal> {
         match self.node.value {
             Value::List(_) => self.deserialize_any(visitor),
-            _ => self.placed(Err(self.unexpected("a list"))),
+            Value::Map(_) => {
+                let hint = "write each element behind a dash and a blank, also where there is only one";
+                self.placed(Err(self.unexpected("a list").hint(hint).into()))
+            }
+            _ => self.placed(Err(self.unexpected("a list").into())),
         }
     }
 

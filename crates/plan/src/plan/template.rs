@@ -215,9 +215,18 @@ fn unknown(name: &str, names: &[&str]) -> Mismatch {
         names => format!("one of the variables {}", names.join(", ")),
     };
     let mismatch = Mismatch::new(format!("the variable {}", quoted(name)), expected).plain();
-    mismatch
-        .hint("write `$${` to send `${`")
-        .nearest(name, names.iter().copied())
+    // A table without a column, or a column without its table.
+    let is_part = |known: &&&str| {
+        let (before, behind) = (known.strip_suffix(name), known.strip_prefix(name));
+        before.is_some_and(|rest| rest.ends_with('.'))
+            || behind.is_some_and(|rest| rest.starts_with('.') && rest != ".json")
+    };
+    match names.iter().find(is_part) {
+        Some(known) => mismatch.hint(format!("did you mean `{known}`?")),
+        None => mismatch
+            .hint("write `$${` to send `${`")
+            .nearest(name, names.iter().copied()),
+    }
 }
 
 /// `literal` with each run of dollar signs doubled that a brace follows, in it or (`opens`) behind it.
