@@ -4,7 +4,6 @@
 use crate::holds::Holds;
 use crate::left_out::{LeftOut, Place};
 use crate::made::{Functions, MadeVariable};
-use crate::members::Members;
 use crate::text::{Text, Values};
 use plimsoll_plan::Pause;
 use std::time::Duration;
@@ -37,6 +36,18 @@ pub(crate) struct Journeys {
     /// Most redirects that requests follow.
     pub(crate) redirects: u32,
     pub(crate) left_out: Vec<LeftOut>,
+}
+
+/// How a file names parts of what clients have taken.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Members {
+    /// Not at all.
+    #[default]
+    None,
+    /// As JavaScript does: `user.id`, `ids[0]`.
+    Paths,
+    /// Of several matches by the number of one, from 1: `ids_1`.
+    Numbers,
 }
 
 impl Journeys {

@@ -2,21 +2,9 @@
 
 use crate::conditions;
 use crate::fill::each_text;
-use crate::journey::{Journeys, List, Request, RoundsBy, Sequence, Take, TakeFrom};
+use crate::journey::{Journeys, List, Members, Request, RoundsBy, Sequence, Take, TakeFrom};
 use crate::target::each_request;
 use std::collections::BTreeSet;
-
-/// How a file names parts of what clients have taken.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Members {
-    /// Not at all.
-    #[default]
-    None,
-    /// As JavaScript does: `user.id`, `ids[0]`.
-    Paths,
-    /// Of several matches by the number of one, from 1: `ids_1`.
-    Numbers,
-}
 
 /// Has users take the parts that the file asks for, and nothing of which it asks for parts alone.
 pub(crate) fn settle(journeys: &Journeys, sequences: &mut [Sequence]) {

@@ -7,10 +7,9 @@ mod values;
 
 use crate::error::ImportError;
 use crate::holds::Holds;
-use crate::journey::{Authorization, Body, Condition, Journeys, Load, Phase, Request, Sequence, Step, When};
+use crate::journey::{Authorization, Body, Condition, Journeys, Load, Members, Phase, Request, Sequence, Step, When};
 use crate::left_out::Place;
 use crate::made;
-use crate::members::Members;
 use crate::read::json::{entries, list, scalar};
 use crate::read::{Files, multipart, query};
 use crate::text::{Text, Values};

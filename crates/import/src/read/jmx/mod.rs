@@ -15,10 +15,9 @@ mod samplers;
 mod stages;
 
 use crate::error::ImportError;
-use crate::journey::{Check, Journeys, Sequence, Step, Take, TakeFrom, When};
+use crate::journey::{Check, Journeys, Members, Sequence, Step, Take, TakeFrom, When};
 use crate::left_out::Place;
 use crate::made;
-use crate::members::Members;
 use crate::read::xml::{self, Element};
 use crate::read::{Files, csv};
 use crate::text::{Text, Values};
