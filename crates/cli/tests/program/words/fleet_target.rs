@@ -116,7 +116,7 @@ fn load_line_of_a_hosted_service_is_where_its_cpu_ends() {
         "--step",
         "2s",
         "--budget",
-        "15s",
+        "10s",
         "--bracket",
         "40%",
         "--objective",
@@ -341,9 +341,8 @@ fn diagnosis_of_a_hosted_service_names_its_line() {
     let Some(room) = Room::open() else { return };
     let _agent = room.agent("one", &[]);
     let target = Target::begin(&room, "box", "parses.cjs", "", &[]);
-    let mut diagnosis = command(&room, "diagnose", &target.url(), &["-R", "100", "-d", "2s"]);
-    // Its line is the same whether its service is warm.
-    let ran = Ran::of_command(diagnosis.args(["--warm-up", "100ms"]));
+    let mut diagnosis = command(&room, "diagnose", &target.url(), &["-R", "50", "-d", "3s"]);
+    let ran = Ran::of_command(&mut diagnosis);
     assert!(matches!(ran.code, 0 | 106), "{ran:?}");
     let findings = ran.json();
     let causes = findings["diagnosis"]["causes"].as_array().expect("causes");
