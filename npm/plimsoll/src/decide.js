@@ -5,6 +5,10 @@
 
 /** @typedef {Pick<Findings, 'verdict' | 'headline' | 'load_line'>} Judged */
 
+/** Units of a search that is not in a rate. */
+export const USERS = 'users at a time';
+export const CONNECTIONS = 'connections';
+
 /**
  * What was searched, and in which words its numbers are: users at a time, connections that are held, or a rate of requests or of users on journeys.
  *
@@ -15,11 +19,11 @@ export function searched({ headline, load_line: line }) {
   const none = headline.code === 'no_load_line' ? headline : undefined;
   if (line?.concurrent || none?.lowest_users != null) {
     const { users, interval_low: low, interval_high: high } = line?.concurrent ?? {};
-    return { unit: 'users at a time', line: users, low, high, lowest: none?.lowest_users };
+    return { unit: USERS, line: users, low, high, lowest: none?.lowest_users };
   }
   if (line?.held || none?.lowest_connections != null) {
     const { connections, interval_low: low, interval_high: high } = line?.held ?? {};
-    return { unit: 'connections', line: connections, low, high, lowest: none?.lowest_connections };
+    return { unit: CONNECTIONS, line: connections, low, high, lowest: none?.lowest_connections };
   }
   const { rate_per_s, interval_low_per_s: low, interval_high_per_s: high } = line ?? {};
   const unit = (line?.users ?? none?.users) ? 'users/s' : 'req/s';

@@ -7,7 +7,7 @@
  */
 
 import { AssertionError } from 'node:assert';
-import { decide, searched } from './decide.js';
+import { CONNECTIONS, decide, searched, USERS } from './decide.js';
 import { InconclusiveError } from './errors.js';
 import { capacity, compare, run } from './index.js';
 
@@ -53,7 +53,7 @@ export async function assertCapacity(plan, { atLeast, tolerance = TOLERANCE, ...
   const session = capacity(plan, { ...bounds(plan, atLeast), ...options });
   const findings = await session;
   const { unit, line } = searched(findings);
-  const wanted = `expected a load line of at least ${atLeast} ${unit}`;
+  const wanted = `expected a load line of at least ${atLeast} ${unitOf(plan, options) ?? unit}`;
   switch (decide(findings, atLeast, tolerance)) {
     case 'carries':
       return findings;
@@ -97,6 +97,19 @@ export async function assertNoRegression(plans, options) {
     throw assertion(assertNoRegression, wanted, session, comparison, comparison.verdict, 'no_difference');
   if (comparison.verdict === 'invalid') throw unknown(wanted, session, comparison);
   return comparison;
+}
+
+/** What is counted, where it is asked for; findings without a line do not say it. @param {PlanSource} plan @param {CapacityOptions} options */
+function unitOf(plan, options) {
+  const search = (typeof plan === 'object' && 'target' in plan && plan.search) || {};
+  switch (options.in ?? search.in) {
+    case 'users':
+      return USERS;
+    case 'connections':
+      return CONNECTIONS;
+    default:
+      return undefined;
+  }
 }
 
 /** Where a search begins and ends that only has to decide; a plan in a file has its own. @param {PlanSource} plan @param {number} atLeast */

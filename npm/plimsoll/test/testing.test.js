@@ -134,6 +134,16 @@ test('what was not judged is inconclusive', async (t) => {
     assert.equal(error.code, 'ERR_PLIMSOLL_INCONCLUSIVE');
     return true;
   });
+  // Without a line the findings do not say what was searched.
+  const { load: _, ...sought } = unseen;
+  for (const [asked, unit] of /** @type {const} */ ([
+    ['users', 'users at a time'],
+    ['rate', 'req/s'],
+  ])) {
+    const wanted = new RegExp(`at least 50 ${unit}; the measurement is inconclusive`);
+    const search = { ...SHORT, in: asked, atLeast: 50, cwd };
+    await assert.rejects(assertCapacity(sought, search), wanted);
+  }
 });
 
 test('broken objective does not pass, and is named', async (t) => {
