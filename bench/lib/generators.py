@@ -45,7 +45,7 @@ class Outcome:
     of_requests: dict[str, "Outcome"] = field(default_factory=dict)  # by their names, where there are several
     lag_p99_ms: float | None = None  # how late requests were sent, where it says so
     valid: bool = True  # not so when the generator itself says that it was too late
-    woke_late_ms: float = 0.0  # how late it turned to one start in a thousand, as it says
+    woke_late_ms: dict[float, float] = field(default_factory=dict)  # how late it turned to what was due, by quantile, as it says
 
 
 @dataclass
@@ -110,7 +110,9 @@ def plimsoll_parse(stdout: str) -> Outcome:
     response_ms = lambda of: {quantile: of[shown][name] for quantile, name in zip(QUANTILES, names)}
     totals = findings["totals"]
     lag_p99_ms, valid = findings["schedule_lag"]["p99_ms"], findings["verdict"] != "invalid"
-    said = {"valid": valid, "woke_late_ms": findings["generator"].get("wake_lag_p999_ms") or 0.0}
+    own = findings["generator"]
+    woke_late_ms = {0.99: own["wake_lag_p99_ms"], 0.999: own.get("wake_lag_p999_ms")}
+    said = {"valid": valid, "woke_late_ms": {at: ms for at, ms in woke_late_ms.items() if ms is not None}}
     of_request = lambda of: Outcome(of["completed"], of["rate_per_s"], response_ms(of), **said)
     requests = {request["name"]: of_request(request) for request in findings["requests"]}
     return Outcome(totals["completed"], totals["throughput_per_s"], response_ms(findings), requests, lag_p99_ms, **said)

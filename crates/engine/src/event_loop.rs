@@ -10,9 +10,6 @@ use crate::ticker::{Ticker, Ticks};
 use crate::wake_policy::SPIN_LOOK_MAX_NS;
 use plimsoll_measure::{Gauges, Tick};
 
-/// A thread that starts what is due hands it to the kernel in far less time than this. When it did not, something kept it from that.
-const HELD_UP_NS: u64 = 1_000_000;
-
 /// Whether to go on after a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Control {
@@ -68,11 +65,8 @@ impl<B: Backend, C: Protocol, D: Driver> EventLoop<B, C, D> {
             let looked_ns = now_ns;
             let scheduled = self.pool.recorder.counters.scheduled;
             let more_due = self.driver.start_due(&mut self.pool, now_ns);
-            let started = self.pool.recorder.counters.scheduled - scheduled;
+            let started = self.pool.recorder.counters.scheduled > scheduled;
             now_ns = self.pool.backend.now_ns();
-            if now_ns - looked_ns > HELD_UP_NS {
-                self.pool.recorder.held_up(started, now_ns - looked_ns);
-            }
             self.driver.expire(&mut self.pool, now_ns);
             while now_ns >= self.ticker.ends_ns() {
                 self.tick(self.ticker.ends_ns(), sink);
@@ -80,6 +74,7 @@ impl<B: Backend, C: Protocol, D: Driver> EventLoop<B, C, D> {
             if self.driver.is_done(&self.pool, now_ns) {
                 break;
             }
+            self.pool.hand_over(now_ns);
             if more_due || self.driver.spins() {
                 self.pool.backend.wait(now_ns, Wake::AtOnce);
             } else {
@@ -95,7 +90,7 @@ impl<B: Backend, C: Protocol, D: Driver> EventLoop<B, C, D> {
                 changed = true;
             }
             now_ns = self.pool.backend.now_ns();
-            if self.driver.spins() && started == 0 && !changed {
+            if self.driver.spins() && !started && !changed {
                 self.idled(now_ns - looked_ns);
             }
         }

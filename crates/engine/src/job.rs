@@ -380,6 +380,9 @@ impl Job {
         };
         let mut pool = Pool::new(backend, client, requests, self.hidden.clone(), limits);
         pool.openings = openings;
+        if let Load::Closed(_) = self.load {
+            pool.recorder.requests_follow();
+        }
         let source = match &self.load {
             Load::Hold(load) => {
                 let holding = Holding {

@@ -17,6 +17,7 @@ mod engine_error;
 mod event_loop;
 mod evidence;
 mod generator;
+mod hand_over;
 mod hops;
 mod job;
 mod journeys;

@@ -274,6 +274,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         let client = &mut self.connections[slot as usize].client;
         let bytes = send(&mut self.backend, slot, client, &prepared, request);
         self.in_flight += 1;
+        self.turned_to(now_ns);
         self.recorder
             .sent(request.request, now_ns.saturating_sub(start.intended_ns), bytes);
     }
@@ -294,6 +295,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         let client = &mut self.connections[slot as usize].client;
         let bytes = send(&mut self.backend, slot, client, &prepared, start.sent(request, now_ns));
         self.in_flight += 1;
+        self.turned_to(now_ns);
         match start.hop {
             None => self
                 .recorder
@@ -344,6 +346,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         let client = &mut self.connections[slot as usize].client;
         let bytes = send(&mut self.backend, slot, client, &prepared, request);
         self.in_flight += 1;
+        self.turned_to(now_ns);
         self.recorder.sent_on(request.request, bytes);
     }
 
@@ -677,10 +680,11 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             // Others were in flight, and have been read.
             return false;
         }
-        if end.is_in_order()
-            && let Some(unread) = self.backend.ended_before_it_read(slot)
-        {
-            return unread;
+        if end.is_in_order() {
+            self.hand_over(self.backend.now_ns());
+            if let Some(unread) = self.backend.ended_before_it_read(slot) {
+                return unread;
+            }
         }
         // A reset leaves open who had read what. A service that closes what rests for too long has served no request after a
         // longer rest, but for what its timers are off by.
@@ -734,8 +738,25 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         self.release(slot);
     }
 
+    /// A start waits for the hand-over to the kernel, where the backend gathers starts.
+    #[inline]
+    fn turned_to(&mut self, now_ns: u64) {
+        if self.backend.stamps() {
+            self.recorder.starts.turned_to(now_ns);
+        }
+    }
+
+    /// The backend gives the kernel what it has gathered, at this time.
+    #[inline]
+    pub(crate) fn hand_over(&mut self, now_ns: u64) {
+        if self.backend.stamps() {
+            self.recorder.all_go_out(now_ns);
+        }
+    }
+
     /// Frees a slot without recording anything.
     fn release(&mut self, slot: Slot) {
+        self.hand_over(self.backend.now_ns());
         self.backend.close(slot);
         // What its client would still have said is not for the next one.
         self.out.clear();

@@ -3,6 +3,7 @@
 use crate::backend::Handshaken;
 use crate::connection::InFlight;
 use crate::evidence::{Hidden, Seen};
+use crate::hand_over::HandOver;
 use crate::redirects::is_redirect;
 use plimsoll_measure::{
     Counters, Durations, ErrorClass, Examples, Gauges, GeneratorLoad, Histogram, REQUESTS_APART_MAX, ShardLoad, Sight,
@@ -28,6 +29,10 @@ pub(crate) struct Recorder {
     wake_lag: Histogram,
     /// How long the thread, which spins, found nothing to do, ns.
     pub(crate) spun_ns: u64,
+    /// Those that went out, where the backend gathers them.
+    pub(crate) starts: HandOver,
+    /// Whether [requests follow](Self::requests_follow) responses.
+    follow: bool,
 }
 
 const _: () = assert!(
@@ -59,7 +64,14 @@ impl Recorder {
             hidden,
             wake_lag: Histogram::default(),
             spun_ns: 0,
+            starts: HandOver::default(),
+            follow: false,
         }
+    }
+
+    /// Requests are those of the closed model: what follows a response is due when it goes out.
+    pub(crate) fn requests_follow(&mut self) {
+        self.follow = true;
     }
 
     #[inline]
@@ -67,13 +79,23 @@ impl Recorder {
         &mut self.requests[apart(request as usize)]
     }
 
+    /// Response and service time of a request whose response came at `now_ns`.
+    #[inline]
+    pub(crate) fn times_ns(&self, request: &InFlight, now_ns: u64) -> (u64, u64) {
+        let (mut intended_ns, mut sent_ns) = (request.intended_ns, request.sent_ns);
+        if self.starts.may_hold_up(sent_ns) {
+            sent_ns = self.starts.went_out_ns(sent_ns, now_ns);
+            if self.follow && intended_ns == request.sent_ns {
+                intended_ns = sent_ns;
+            }
+        }
+        (now_ns.saturating_sub(intended_ns), now_ns.saturating_sub(sent_ns))
+    }
+
     /// A whole response came in time.
     #[inline]
     pub(crate) fn response(&mut self, request: &InFlight, now_ns: u64, status: u16, failure: Option<ErrorClass>) {
-        let (response_time_ns, service_time_ns) = (
-            now_ns.saturating_sub(request.intended_ns),
-            now_ns.saturating_sub(request.sent_ns),
-        );
+        let (response_time_ns, service_time_ns) = self.times_ns(request, now_ns);
         let request = self.request(request.request);
         request.durations[Timing::ResponseTime].record(response_time_ns);
         request.durations[Timing::ServiceTime].record(service_time_ns);
@@ -200,10 +222,15 @@ impl Recorder {
         self.ping_lateness.record(late_ns);
     }
 
-    /// So many starts were handed to the kernel `lag_ns` after the shard had turned to them.
-    #[cold]
-    pub(crate) fn held_up(&mut self, starts: u64, lag_ns: u64) {
-        (0..starts).for_each(|_| self.wake_lag.record(lag_ns));
+    /// The kernel is given all that was started.
+    #[inline]
+    pub(crate) fn all_go_out(&mut self, now_ns: u64) {
+        // In the closed model nothing was due before it went out.
+        if let Some((starts, lag_ns)) = self.starts.all_go_out(now_ns)
+            && !self.follow
+        {
+            (0..starts).for_each(|_| self.wake_lag.record(lag_ns));
+        }
     }
 
     /// The shard noticed a due start `lag_ns` late, whatever the service did.

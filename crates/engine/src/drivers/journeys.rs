@@ -370,7 +370,7 @@ impl Starts for Journeys {
                     head: final_response(response.bytes),
                     body: &user.body,
                     body_bytes: user.body_bytes,
-                    took_ns: now_ns.saturating_sub(request.intended_ns),
+                    took_ns: recorder.times_ns(request, now_ns).0,
                 };
                 self.program
                     .take(request.request, &received, &mut user.session)

@@ -27,6 +27,8 @@ struct Late<P> {
     kept: Kept,
     /// The clock here before that of the service.
     ahead_ns: u64,
+    /// The same when the last wait ended.
+    then_ahead_ns: u64,
 }
 
 impl<P: Peer> Backend for Late<P> {
@@ -58,6 +60,7 @@ impl<P: Peer> Backend for Late<P> {
     }
 
     fn wait(&mut self, until_ns: u64, wake: Wake) {
+        self.then_ahead_ns = self.ahead_ns;
         self.service.wait(until_ns.saturating_sub(self.ahead_ns), wake);
         if self.kept == Kept::Asleep {
             let late_ns = self.service.now_ns() + LATE_NS;
@@ -66,7 +69,7 @@ impl<P: Peer> Backend for Late<P> {
     }
 
     fn next_event(&mut self) -> Option<Event<'_>> {
-        let ahead_ns = self.ahead_ns;
+        let ahead_ns = self.then_ahead_ns;
         self.service.next_event().map(|event| match event {
             Event::Received(slot, bytes, Arrived { at_ns, found_ns }) => {
                 let arrived = Arrived {
@@ -90,6 +93,7 @@ fn after_the_first_second(scenario: &str, load: Load, kept: Kept) -> Tick {
         service,
         kept,
         ahead_ns: 0,
+        then_ahead_ns: 0,
     };
     job_of(plan.scenario(), load).run_on(late, |tick| {
         if tick.start_ns >= S {
@@ -157,10 +161,20 @@ fn after_a_pause_and_in_the_open_model_it_is_part_of_it_and_is_shown() {
     }
 }
 
-/// The start was turned to in time, and went out late.
+/// A start was turned to in time, and went out late.
 #[test]
-fn what_keeps_it_from_handing_over_a_start_is_shown() {
-    let total = after_the_first_second("{ requests: [{ path: / }] }", open(1, 6), Kept::Stopped);
+fn what_stops_it_before_a_start_goes_out_is_no_time_of_the_service() {
+    let requests = "{ requests: [{ path: / }] }";
+    let total = after_the_first_second(requests, open(1, 6), Kept::Stopped);
     is_about(total.durations[Timing::ResponseTime].max_ns(), TAKES_NS + LATE_NS);
+    is_about(total.durations[Timing::ServiceTime].max_ns(), TAKES_NS);
     is_about(lag(&total), LATE_NS);
+    let journey = format!("{{ journeys: [{{ actions: [{REQUEST}, {THEN}] }}] }}");
+    for scenario in [requests, &journey] {
+        let total = after_the_first_second(scenario, users(Duration::ZERO), Kept::Stopped);
+        for timing in [Timing::ResponseTime, Timing::ServiceTime] {
+            is_about(total.durations[timing].max_ns(), TAKES_NS);
+        }
+        assert_eq!(lag(&total), 0, "nothing was due before it went out in {scenario}");
+    }
 }

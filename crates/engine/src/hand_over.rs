@@ -1,0 +1,127 @@
+//! Starts that something kept from going out after the shard had turned to them.
+//!
+//! A backend that stamps what arrives hands requests to the kernel with its next wait. Until then the thread may be stopped, by the host of
+//! a virtual machine or by what else wants the core, and what it loses is no time of the service.
+
+use std::collections::VecDeque;
+
+/// Starts go out in far less time than this. When they did not, something stopped the thread.
+const HELD_UP_NS: u64 = 1_000_000;
+/// Stops that are kept. A response that comes after so many others has the time at which its request was turned to.
+const STOPS_MAX: usize = 1024;
+
+/// When starts went out.
+#[derive(Debug)]
+pub(crate) struct HandOver {
+    /// When the first start was turned to that has not gone out yet; the end of time where there is none.
+    since_ns: u64,
+    /// How many have not.
+    waiting: u64,
+    /// Of starts that were held up: when the first was turned to, and when they went out.
+    stops: VecDeque<(u64, u64)>,
+    /// When the last of these went out.
+    last_ns: u64,
+}
+
+impl Default for HandOver {
+    fn default() -> Self {
+        Self {
+            since_ns: u64::MAX,
+            waiting: 0,
+            stops: VecDeque::new(),
+            last_ns: 0,
+        }
+    }
+}
+
+impl HandOver {
+    /// A start was turned to, and goes out with the next hand-over.
+    #[inline]
+    pub(crate) fn turned_to(&mut self, now_ns: u64) {
+        self.since_ns = self.since_ns.min(now_ns);
+        self.waiting += 1;
+    }
+
+    /// All starts go out now. Gives how many were held up, and for how long, ns.
+    #[inline]
+    pub(crate) fn all_go_out(&mut self, now_ns: u64) -> Option<(u64, u64)> {
+        let since_ns = std::mem::replace(&mut self.since_ns, u64::MAX);
+        let waiting = std::mem::take(&mut self.waiting);
+        let held_up_ns = now_ns.saturating_sub(since_ns);
+        if held_up_ns <= HELD_UP_NS {
+            return None;
+        }
+        self.stopped(since_ns, now_ns);
+        Some((waiting, held_up_ns))
+    }
+
+    #[cold]
+    fn stopped(&mut self, since_ns: u64, now_ns: u64) {
+        if self.stops.len() == STOPS_MAX {
+            self.stops.pop_front();
+        }
+        self.stops.push_back((since_ns, now_ns));
+        self.last_ns = now_ns;
+    }
+
+    /// Whether a request that was turned to at this time may have gone out later.
+    #[inline]
+    pub(crate) fn may_hold_up(&self, turned_to_ns: u64) -> bool {
+        turned_to_ns <= self.last_ns
+    }
+
+    /// When a request went out that was turned to at `turned_to_ns` and whose response came at `responded_ns`.
+    #[cold]
+    pub(crate) fn went_out_ns(&self, turned_to_ns: u64, responded_ns: u64) -> u64 {
+        let place = self
+            .stops
+            .partition_point(|(_, went_out_ns)| *went_out_ns < turned_to_ns);
+        match self.stops.get(place) {
+            Some((since_ns, went_out_ns)) if *since_ns <= turned_to_ns && *went_out_ns <= responded_ns => *went_out_ns,
+            _ => turned_to_ns,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: u64 = 1_000_000;
+
+    #[test]
+    fn what_is_held_up_went_out_when_the_thread_went_on() {
+        let mut starts = HandOver::default();
+        starts.turned_to(5 * MS);
+        assert_eq!(starts.all_go_out(5 * MS + HELD_UP_NS), None, "in time");
+        starts.turned_to(10 * MS);
+        starts.turned_to(11 * MS);
+        assert_eq!(starts.all_go_out(30 * MS), Some((2, 20 * MS)));
+        assert_eq!(starts.all_go_out(90 * MS), None, "there was nothing");
+        for (turned_to_ms, responded_ms, went_out_ms) in [
+            (5, 40, 5),
+            (9, 40, 9),
+            (10, 40, 30),
+            (11, 40, 30),
+            (31, 40, 31),
+            (10, 29, 10),
+        ] {
+            let found_ns = starts.went_out_ns(turned_to_ms * MS, responded_ms * MS);
+            assert_eq!(found_ns, went_out_ms * MS, "{turned_to_ms} {responded_ms}");
+        }
+    }
+
+    #[test]
+    fn the_last_stops_are_kept() {
+        let mut starts = HandOver::default();
+        for nth in 1..=2 * STOPS_MAX as u64 {
+            starts.turned_to(nth * 10 * MS);
+            starts.all_go_out(nth * 10 * MS + 5 * MS);
+        }
+        assert_eq!(starts.stops.len(), STOPS_MAX);
+        let last_ns = 2 * STOPS_MAX as u64 * 10 * MS;
+        assert_eq!(starts.went_out_ns(last_ns, u64::MAX), last_ns + 5 * MS);
+        assert_eq!(starts.went_out_ns(10 * MS, u64::MAX), 10 * MS);
+        assert!(starts.may_hold_up(last_ns) && !starts.may_hold_up(last_ns + 6 * MS));
+    }
+}
