@@ -296,7 +296,13 @@ impl Recorder {
 
     /// Empties into a tick.
     pub(crate) fn take(&mut self, span: TickSpan, gauges: Gauges, cpu_ns: u64) -> Tick {
-        let wake_lag = std::mem::take(&mut self.wake_lag);
+        let wake_lag = &self.wake_lag;
+        let (p99_ns, p999_ns, max_ns) = (
+            wake_lag.quantile_ns(0.99),
+            wake_lag.quantile_ns(0.999),
+            wake_lag.max_ns(),
+        );
+        self.wake_lag.clear();
         let mut counters = std::mem::take(&mut self.counters);
         let mut durations = TickDurations::default();
         let mut requests = Vec::new();
@@ -328,9 +334,9 @@ impl Recorder {
                     cpu_ns,
                     spun_ns: std::mem::take(&mut self.spun_ns),
                     elapsed_ns: span.end_ns - span.start_ns,
-                    wake_lag_p99_ns: wake_lag.quantile_ns(0.99),
-                    wake_lag_p999_ns: wake_lag.quantile_ns(0.999),
-                    wake_lag_max_ns: wake_lag.max_ns(),
+                    wake_lag_p99_ns: p99_ns,
+                    wake_lag_p999_ns: p999_ns,
+                    wake_lag_max_ns: max_ns,
                     ..ShardLoad::default()
                 }],
                 ..GeneratorLoad::default()
