@@ -34,11 +34,13 @@ for (const { version, node } of nodes) {
       requests.followed > 0 && requests.followed_ns / requests.followed >= 15e6,
       JSON.stringify(requests),
     );
-    assert.ok(responses.sampled >= 1, JSON.stringify(responses));
-    assert.equal(responses.compressible, responses.sampled);
-    assert.equal(responses.accepts_encoding, responses.sampled);
-    assert.equal(responses.etag, responses.sampled);
-    assert.equal(responses.body_bytes, responses.sampled * 10_000);
+    // Of those to /compat, which have neither a type nor an ETag, the one is looked at if it comes late enough.
+    const looked = responses.etag;
+    const compat = responses.sampled - looked;
+    assert.ok(looked >= 1 && (compat === 0 || compat === 1), JSON.stringify(responses));
+    assert.equal(responses.compressible, looked);
+    assert.equal(responses.accepts_encoding, looked);
+    assert.equal(responses.body_bytes, looked * 10_000 + compat * 5000);
     assert.equal(counter(report, 'JSON.parse').calls, STREAMS);
   });
 }

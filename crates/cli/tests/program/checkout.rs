@@ -1,6 +1,6 @@
 //! A short study of a real service, and what it needs around it.
 
-use crate::bench::{Bench, Ran, free_url, service};
+use crate::bench::{Bench, PATIENT, Ran, free_url, service};
 use std::fs;
 use std::path::PathBuf;
 
@@ -55,8 +55,10 @@ impl Checkout {
             fs::copy(service(file), bench.path(file)).expect("copied");
         }
         let url = free_url();
-        let plan =
-            format!("target: {{ url: '{url}', command: node works.js, working_dir: ., env: {{ WORK_US: '200' }} }}\n");
+        let plan = format!(
+            "target: {{ url: '{url}', command: node works.js, working_dir: ., env: {{ WORK_US: '200' }} }}\n\
+             objectives: [errors = 0, {PATIENT}]\n"
+        );
         bench.write("plan.yaml", &plan);
         for (file, text) in [
             ("study.yaml", STUDY),
