@@ -272,11 +272,8 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         let prepared = self.requests.prepare(start.number, start.intended_ns);
         let request = start.sent(prepared.request, now_ns);
         let client = &mut self.connections[slot as usize].client;
-        let bytes = send(&mut self.backend, slot, client, &prepared, request);
+        send(&mut self.backend, &mut self.recorder, slot, client, &prepared, request);
         self.in_flight += 1;
-        self.turned_to(now_ns);
-        self.recorder
-            .sent(request.request, now_ns.saturating_sub(start.intended_ns), bytes);
     }
 
     /// Sends a request on an open connection that a user sends.
@@ -292,16 +289,10 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                 .requests
                 .prepare_hop_as(request, values, cookies, &self.across.hops[id]),
         };
+        let request = start.sent(request, now_ns);
         let client = &mut self.connections[slot as usize].client;
-        let bytes = send(&mut self.backend, slot, client, &prepared, start.sent(request, now_ns));
+        send(&mut self.backend, &mut self.recorder, slot, client, &prepared, request);
         self.in_flight += 1;
-        self.turned_to(now_ns);
-        match start.hop {
-            None => self
-                .recorder
-                .sent(request, now_ns.saturating_sub(start.intended_ns), bytes),
-            Some(_) => self.recorder.sent_on(request, bytes),
-        }
     }
 
     /// Sends what opens a connection that is there.
@@ -312,7 +303,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         let prepared = openings.requests.prepare(start.number, start.intended_ns);
         let opening = start.sent(prepared.request, now_ns);
         let client = &mut self.connections[slot as usize].client;
-        let bytes = send(&mut self.backend, slot, client, &prepared, opening);
+        let bytes = write(&mut self.backend, slot, client, &prepared, opening);
         self.recorder.counters.sent_bytes += bytes as u64;
     }
 
@@ -322,9 +313,8 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         let prepared = messages.prepare(start.number, start.intended_ns);
         let message = start.sent(prepared.request, now_ns);
         let client = &mut self.connections[slot as usize].client;
-        let bytes = send(&mut self.backend, slot, client, &prepared, message);
-        self.recorder
-            .said(message.request, now_ns.saturating_sub(start.intended_ns), bytes);
+        send(&mut self.backend, &mut self.recorder, slot, client, &prepared, message);
+        self.recorder.said(message.request);
     }
 
     /// Sends a request that has waited for this connection, perhaps where a redirect led it.
@@ -344,10 +334,8 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             .prepare_hop(start.number, start.intended_ns, &self.across.hops[id]);
         let request = start.sent(prepared.request, now_ns);
         let client = &mut self.connections[slot as usize].client;
-        let bytes = send(&mut self.backend, slot, client, &prepared, request);
+        send(&mut self.backend, &mut self.recorder, slot, client, &prepared, request);
         self.in_flight += 1;
-        self.turned_to(now_ns);
-        self.recorder.sent_on(request.request, bytes);
     }
 
     /// This request of the scenario, which waits for a connection, fails.
@@ -738,14 +726,6 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         self.release(slot);
     }
 
-    /// A start waits for the hand-over to the kernel, where the backend gathers starts.
-    #[inline]
-    fn turned_to(&mut self, now_ns: u64) {
-        if self.backend.stamps() {
-            self.recorder.starts.turned_to(now_ns);
-        }
-    }
-
     /// The backend gives the kernel what it has gathered, at this time.
     #[inline]
     pub(crate) fn hand_over(&mut self, now_ns: u64) {
@@ -895,9 +875,26 @@ const fn is_kept<C: Protocol, D: Outcomes>() -> bool {
     !matches!(D::HOLDS, Holds::Nothing) || C::OPENED_BY_REQUEST
 }
 
-/// Writes a request on a connection; returns how many bytes.
+/// Sends a request on a connection. It waits for the hand-over to the kernel, where the backend gathers what is sent.
 #[inline]
 fn send<B: Backend, C: Protocol>(
+    backend: &mut B,
+    recorder: &mut Recorder,
+    slot: Slot,
+    client: &mut C,
+    prepared: &Prepared<'_, C::Request>,
+    request: InFlight,
+) {
+    let bytes = write(backend, slot, client, prepared, request);
+    if backend.stamps() {
+        recorder.starts.turned_to(request.sent_ns);
+    }
+    recorder.sent(&request, bytes);
+}
+
+/// Writes a request on a connection; returns how many bytes.
+#[inline]
+fn write<B: Backend, C: Protocol>(
     backend: &mut B,
     slot: Slot,
     client: &mut C,

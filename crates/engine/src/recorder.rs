@@ -176,26 +176,22 @@ impl Recorder {
         first.counters.users.finished += 1;
     }
 
-    /// A request was handed to the kernel `lag_ns` after its intended start.
+    /// A request was handed to the backend. Where a redirect led it, it was late or not when it was sent first.
     #[inline]
-    pub(crate) fn sent(&mut self, request: u16, lag_ns: u64, bytes: usize) {
-        self.schedule_lag.record(lag_ns);
-        self.sent_on(request, bytes);
+    pub(crate) fn sent(&mut self, request: &InFlight, bytes: usize) {
+        if request.hop.is_none() {
+            self.schedule_lag
+                .record(request.sent_ns.saturating_sub(request.intended_ns));
+        }
+        self.counters.sent_bytes += bytes as u64;
+        self.request(request.request).counters.sent += 1;
     }
 
-    /// A message was handed to the kernel `lag_ns` after it was due, on a connection that is held. Nothing more becomes of it here.
-    pub(crate) fn said(&mut self, request: u16, lag_ns: u64, bytes: usize) {
-        self.sent(request, lag_ns, bytes);
+    /// A message was sent on a connection that is held. Nothing more becomes of it here.
+    pub(crate) fn said(&mut self, request: u16) {
         let counters = &mut self.request(request).counters;
         counters.completed += 1;
         counters.passed += 1;
-    }
-
-    /// A request was handed to the kernel where a redirect led it.
-    #[inline]
-    pub(crate) fn sent_on(&mut self, request: u16, bytes: usize) {
-        self.counters.sent_bytes += bytes as u64;
-        self.request(request).counters.sent += 1;
     }
 
     /// A response was a redirect, which is followed.
