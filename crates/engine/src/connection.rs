@@ -84,6 +84,12 @@ pub struct InFlight {
 }
 
 impl InFlight {
+    /// How long after it was due it was sent, ns.
+    #[inline]
+    pub(crate) fn lag_ns(&self) -> u64 {
+        self.sent_ns.saturating_sub(self.intended_ns)
+    }
+
     /// The same request on another connection; `again` where that may not happen once more.
     pub(crate) fn elsewhere(&self, again: bool) -> Start {
         Start {

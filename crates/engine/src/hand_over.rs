@@ -15,8 +15,10 @@ const STOPS_MAX: usize = 1024;
 pub(crate) struct HandOver {
     /// When the first start was turned to that has not gone out yet; the end of time where there is none.
     since_ns: u64,
-    /// How many have not.
-    waiting: u64,
+    /// How many of those that have not are late by what holds them up.
+    late: u64,
+    /// Those are late that were turned to so long after they were due, ns. What follows a response is due when it goes out.
+    late_from_ns: u64,
     /// Of starts that were held up: when the first was turned to, and when they went out.
     stops: VecDeque<(u64, u64)>,
     /// When the last of these went out.
@@ -27,7 +29,8 @@ impl Default for HandOver {
     fn default() -> Self {
         Self {
             since_ns: u64::MAX,
-            waiting: 0,
+            late: 0,
+            late_from_ns: 0,
             stops: VecDeque::new(),
             last_ns: 0,
         }
@@ -35,24 +38,29 @@ impl Default for HandOver {
 }
 
 impl HandOver {
-    /// A start was turned to, and goes out with the next hand-over.
-    #[inline]
-    pub(crate) fn turned_to(&mut self, now_ns: u64) {
-        self.since_ns = self.since_ns.min(now_ns);
-        self.waiting += 1;
+    /// A start that is turned to as soon as it is due is not late, however long it is held up.
+    pub(crate) fn only_what_was_due_is_late(&mut self) {
+        self.late_from_ns = 1;
     }
 
-    /// All starts go out now. Gives how many were held up, and for how long, ns.
+    /// A start was turned to, `lag_ns` after it was due, and goes out with the next hand-over.
+    #[inline]
+    pub(crate) fn turned_to(&mut self, now_ns: u64, lag_ns: u64) {
+        self.since_ns = self.since_ns.min(now_ns);
+        self.late += u64::from(lag_ns >= self.late_from_ns);
+    }
+
+    /// All starts go out now. Where they were held up, gives for how long, ns, and how many of them are late by that.
     #[inline]
     pub(crate) fn all_go_out(&mut self, now_ns: u64) -> Option<(u64, u64)> {
         let since_ns = std::mem::replace(&mut self.since_ns, u64::MAX);
-        let waiting = std::mem::take(&mut self.waiting);
+        let late = std::mem::take(&mut self.late);
         let held_up_ns = now_ns.saturating_sub(since_ns);
         if held_up_ns <= HELD_UP_NS {
             return None;
         }
         self.stopped(since_ns, now_ns);
-        Some((waiting, held_up_ns))
+        Some((late, held_up_ns))
     }
 
     #[cold]
@@ -92,10 +100,10 @@ mod tests {
     #[test]
     fn what_is_held_up_went_out_when_the_thread_went_on() {
         let mut starts = HandOver::default();
-        starts.turned_to(5 * MS);
+        starts.turned_to(5 * MS, 0);
         assert_eq!(starts.all_go_out(5 * MS + HELD_UP_NS), None, "in time");
-        starts.turned_to(10 * MS);
-        starts.turned_to(11 * MS);
+        starts.turned_to(10 * MS, 0);
+        starts.turned_to(11 * MS, MS);
         assert_eq!(starts.all_go_out(30 * MS), Some((2, 20 * MS)));
         assert_eq!(starts.all_go_out(90 * MS), None, "there was nothing");
         for (turned_to_ms, responded_ms, went_out_ms) in [
@@ -112,10 +120,23 @@ mod tests {
     }
 
     #[test]
+    fn what_follows_a_response_is_not_late() {
+        let mut starts = HandOver::default();
+        starts.only_what_was_due_is_late();
+        for lag_ns in [0, 1, 3 * MS] {
+            starts.turned_to(10 * MS, lag_ns);
+        }
+        assert_eq!(starts.all_go_out(30 * MS), Some((2, 20 * MS)));
+        starts.turned_to(40 * MS, 0);
+        assert_eq!(starts.all_go_out(60 * MS), Some((0, 20 * MS)));
+        assert_eq!(starts.went_out_ns(40 * MS, 70 * MS), 60 * MS);
+    }
+
+    #[test]
     fn the_last_stops_are_kept() {
         let mut starts = HandOver::default();
         for nth in 1..=2 * STOPS_MAX as u64 {
-            starts.turned_to(nth * 10 * MS);
+            starts.turned_to(nth * 10 * MS, 0);
             starts.all_go_out(nth * 10 * MS + 5 * MS);
         }
         assert_eq!(starts.stops.len(), STOPS_MAX);

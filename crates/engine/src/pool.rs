@@ -887,7 +887,7 @@ fn send<B: Backend, C: Protocol>(
 ) {
     let bytes = write(backend, slot, client, prepared, request);
     if backend.stamps() {
-        recorder.starts.turned_to(request.sent_ns);
+        recorder.starts.turned_to(request.sent_ns, request.lag_ns());
     }
     recorder.sent(&request, bytes);
 }

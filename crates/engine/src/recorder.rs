@@ -69,9 +69,10 @@ impl Recorder {
         }
     }
 
-    /// Requests are those of the closed model: what follows a response is due when it goes out.
+    /// Requests are those of the closed model: what follows a response is due when it goes out, and late is what was due before.
     pub(crate) fn requests_follow(&mut self) {
         self.follow = true;
+        self.starts.only_what_was_due_is_late();
     }
 
     #[inline]
@@ -180,8 +181,7 @@ impl Recorder {
     #[inline]
     pub(crate) fn sent(&mut self, request: &InFlight, bytes: usize) {
         if request.hop.is_none() {
-            self.schedule_lag
-                .record(request.sent_ns.saturating_sub(request.intended_ns));
+            self.schedule_lag.record(request.lag_ns());
         }
         self.counters.sent_bytes += bytes as u64;
         self.request(request.request).counters.sent += 1;
@@ -221,11 +221,8 @@ impl Recorder {
     /// The kernel is given all that was started.
     #[inline]
     pub(crate) fn all_go_out(&mut self, now_ns: u64) {
-        // In the closed model nothing was due before it went out.
-        if let Some((starts, lag_ns)) = self.starts.all_go_out(now_ns)
-            && !self.follow
-        {
-            (0..starts).for_each(|_| self.wake_lag.record(lag_ns));
+        if let Some((late, lag_ns)) = self.starts.all_go_out(now_ns) {
+            (0..late).for_each(|_| self.wake_lag.record(lag_ns));
         }
     }
 

@@ -92,9 +92,9 @@ pub struct ShardLoad {
     pub spun_ns: u64,
     /// Length of the tick on this shard, ns.
     pub elapsed_ns: u64,
-    /// 99th percentile of how late the thread itself turned to a start that was due, ns. Unlike the
-    /// schedule lag it leaves out the wait for a free connection, which is the service's doing.
-    /// In the closed model, which has no due times, what held the thread up for a millisecond or more.
+    /// 99th percentile of how late the thread itself turned to a start, or handed it to the kernel where something stopped it for more
+    /// than a millisecond in between, ns. Unlike the schedule lag it leaves out the wait for a free connection, which is the service's
+    /// doing. In the closed model a start that follows a response without a pause is due when it is handed over, so that it counts as 0.
     pub wake_lag_p99_ns: u64,
     /// The 99.9th percentile of that, ns; 0 in directories of earlier versions.
     #[serde(skip_serializing_if = "is_zero")]

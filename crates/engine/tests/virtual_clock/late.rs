@@ -14,13 +14,27 @@ const REQUEST: &str = "request: { path: / }";
 const THEN: &str = "request: { path: /then }";
 
 /// What keeps the generator from its work.
-#[derive(Clone, Copy, PartialEq)]
-enum Kept {
+#[derive(Clone, Copy)]
+struct Kept {
     /// Each wait lasts so much longer.
-    Asleep,
+    asleep_ns: u64,
     /// The clock goes on so far while it sends.
-    Stopped,
+    stopped_ns: u64,
 }
+
+const ASLEEP: Kept = Kept {
+    asleep_ns: LATE_NS,
+    stopped_ns: 0,
+};
+const STOPPED: Kept = Kept {
+    asleep_ns: 0,
+    stopped_ns: LATE_NS,
+};
+/// As every thread, it is not there at the very moment at which something is due.
+const STOPPED_ONCE_AWAKE: Kept = Kept {
+    asleep_ns: 1000,
+    ..STOPPED
+};
 
 struct Late<P> {
     service: VirtualBackend<P>,
@@ -49,9 +63,7 @@ impl<P: Peer> Backend for Late<P> {
     }
 
     fn send(&mut self, slot: Slot, write: impl FnOnce(&mut Vec<u8>)) -> usize {
-        if self.kept == Kept::Stopped {
-            self.ahead_ns += LATE_NS;
-        }
+        self.ahead_ns += self.kept.stopped_ns;
         self.service.send(slot, write)
     }
 
@@ -62,10 +74,8 @@ impl<P: Peer> Backend for Late<P> {
     fn wait(&mut self, until_ns: u64, wake: Wake) {
         self.then_ahead_ns = self.ahead_ns;
         self.service.wait(until_ns.saturating_sub(self.ahead_ns), wake);
-        if self.kept == Kept::Asleep {
-            let late_ns = self.service.now_ns() + LATE_NS;
-            self.service.wait(late_ns, Wake::AtTheEnd);
-        }
+        let late_ns = self.service.now_ns() + self.kept.asleep_ns;
+        self.service.wait(late_ns, Wake::AtTheEnd);
     }
 
     fn next_event(&mut self) -> Option<Event<'_>> {
@@ -110,13 +120,13 @@ fn lag(tick: &Tick) -> u64 {
     shards.map(|shard| shard.wake_lag_p99_ns).max().expect("a shard")
 }
 
-fn users(think_time: Duration) -> Load {
+fn users(connections: u32, think_time: Duration, pacing: Duration) -> Load {
     Load::Closed(ClosedLoad {
-        connections: 8,
+        connections,
         duration: Some(Duration::from_secs(6)),
         requests: None,
         think_time,
-        pacing: Duration::ZERO,
+        pacing,
         ramp: Duration::ZERO,
         stages: Vec::new(),
     })
@@ -136,7 +146,7 @@ fn in_the_closed_model_it_is_no_part_of_the_response_time() {
         "{ requests: [{ path: / }] }".to_owned(),
         format!("{{ journeys: [{{ actions: [{REQUEST}, {THEN}] }}] }}"),
     ] {
-        let total = after_the_first_second(&scenario, users(Duration::ZERO), Kept::Asleep);
+        let total = after_the_first_second(&scenario, users(8, Duration::ZERO, Duration::ZERO), ASLEEP);
         for timing in [Timing::ResponseTime, Timing::ServiceTime] {
             is_about(total.durations[timing].max_ns(), TAKES_NS);
         }
@@ -148,13 +158,13 @@ fn in_the_closed_model_it_is_no_part_of_the_response_time() {
 #[test]
 fn after_a_pause_and_in_the_open_model_it_is_part_of_it_and_is_shown() {
     let journey = format!("{{ journeys: [{{ actions: [{REQUEST}, pause: 50ms, {THEN}] }}] }}");
-    let think = users(Duration::from_millis(50));
+    let think = users(8, Duration::from_millis(50), Duration::ZERO);
     for (scenario, load) in [
-        (&journey, users(Duration::ZERO)),
+        (&journey, users(8, Duration::ZERO, Duration::ZERO)),
         (&journey, open(1, 6)),
         (&"{ requests: [{ path: / }] }".to_owned(), think),
     ] {
-        let total = after_the_first_second(scenario, load, Kept::Asleep);
+        let total = after_the_first_second(scenario, load, ASLEEP);
         is_about(total.durations[Timing::ResponseTime].max_ns(), TAKES_NS + LATE_NS);
         is_about(total.durations[Timing::ServiceTime].max_ns(), TAKES_NS);
         is_about(lag(&total), LATE_NS);
@@ -165,16 +175,35 @@ fn after_a_pause_and_in_the_open_model_it_is_part_of_it_and_is_shown() {
 #[test]
 fn what_stops_it_before_a_start_goes_out_is_no_time_of_the_service() {
     let requests = "{ requests: [{ path: / }] }";
-    let total = after_the_first_second(requests, open(1, 6), Kept::Stopped);
+    let total = after_the_first_second(requests, open(1, 6), STOPPED);
     is_about(total.durations[Timing::ResponseTime].max_ns(), TAKES_NS + LATE_NS);
     is_about(total.durations[Timing::ServiceTime].max_ns(), TAKES_NS);
     is_about(lag(&total), LATE_NS);
     let journey = format!("{{ journeys: [{{ actions: [{REQUEST}, {THEN}] }}] }}");
     for scenario in [requests, &journey] {
-        let total = after_the_first_second(scenario, users(Duration::ZERO), Kept::Stopped);
+        let total = after_the_first_second(scenario, users(8, Duration::ZERO, Duration::ZERO), STOPPED);
         for timing in [Timing::ResponseTime, Timing::ServiceTime] {
             is_about(total.durations[timing].max_ns(), TAKES_NS);
         }
         assert_eq!(lag(&total), 0, "nothing was due before it went out in {scenario}");
+    }
+}
+
+/// After a pause a start is due before it goes out, in the closed model as well. One user: a stop for one holds up no other.
+#[test]
+fn what_stops_it_after_a_pause_is_late_in_the_closed_model() {
+    let requests = "{ requests: [{ path: / }] }";
+    let journey = format!("{{ journeys: [{{ actions: [{REQUEST}, pause: 50ms, {THEN}] }}] }}");
+    let ms = Duration::from_millis;
+    for (scenario, think, pacing) in [
+        (requests, ms(50), ms(0)),
+        (requests, ms(0), ms(150)),
+        (&journey, ms(0), ms(0)),
+        (&journey, ms(50), ms(0)),
+    ] {
+        let total = after_the_first_second(scenario, users(1, think, pacing), STOPPED_ONCE_AWAKE);
+        is_about(total.durations[Timing::ResponseTime].max_ns(), TAKES_NS + LATE_NS);
+        is_about(total.durations[Timing::ServiceTime].max_ns(), TAKES_NS);
+        is_about(lag(&total), LATE_NS);
     }
 }
