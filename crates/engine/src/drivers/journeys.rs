@@ -62,10 +62,12 @@ struct User {
     arrived_ns: u64,
     /// For how long it has paused.
     paused_ns: u64,
-    /// When the last response came.
-    responded_ns: Option<u64>,
+    /// For how long the generator kept it waiting: from a response to the request that follows it, and from there until this went out.
+    kept_waiting_ns: u64,
     /// The request that comes next, or whose response is awaited.
     request: u16,
+    /// Whether what comes next follows a response without a pause.
+    follows: bool,
     /// Requests that were reached before, by their place among the first ones.
     reached: Vec<u16>,
     /// Its own, which may be gone by now.
@@ -131,8 +133,9 @@ impl Journeys {
             kept_bytes,
             arrived_ns: start.intended_ns,
             paused_ns: 0,
-            responded_ns: None,
+            kept_waiting_ns: 0,
             request: first,
+            follows: false,
             reached: Vec::new(),
             connection: None,
             body: Vec::new(),
@@ -156,6 +159,7 @@ impl Journeys {
         match self.program.next(&mut user.session, at_ns, self.unix_zero_ns + at_ns) {
             Next::Pause(ns) => {
                 user.paused_ns += ns;
+                user.follows &= ns == 0;
                 self.due.push(Reverse((at_ns + ns, place)));
                 None
             }
@@ -166,18 +170,22 @@ impl Journeys {
                     recorder.user_reached(request);
                 }
                 if let Err(unfit) = self.program.fill(request, &user.session, &mut self.values) {
-                    self.refuse(place, request, &unfit, now_ns, recorder);
+                    self.refuse(place, request, &unfit, at_ns, recorder);
                     return None;
                 }
+                if !std::mem::take(&mut user.follows) || self.arrivals.is_scheduled() {
+                    return Some(Start::new(place as u64, at_ns));
+                }
                 // What a response leads to in the closed model is due once it is read.
-                let follows = user.responded_ns == Some(at_ns) && !self.arrivals.is_scheduled();
-                Some(Start::new(place as u64, if follows { now_ns } else { at_ns }))
+                user.kept_waiting_ns += now_ns - at_ns;
+                Some(Start::new(place as u64, now_ns))
             }
             Next::Nothing => {
                 let first = self.program.first(&user.session);
-                recorder.user_finished(first, at_ns.saturating_sub(user.arrived_ns), user.paused_ns);
+                let time_ns = at_ns.saturating_sub(user.arrived_ns + user.kept_waiting_ns);
+                recorder.user_finished(first, time_ns, user.paused_ns);
                 self.program.came_to_end(&user.session);
-                if let Some((due_ns, user)) = self.leave(place, now_ns, true)
+                if let Some((due_ns, user)) = self.leave(place, at_ns, true)
                     && self.program.has_once()
                 {
                     self.kept_bytes += user.kept_bytes;
@@ -190,25 +198,25 @@ impl Journeys {
         }
     }
 
-    /// A request is not sent, because of what would stand in it.
+    /// A request that is due at this time is not sent, because of what would stand in it.
     #[cold]
-    fn refuse(&mut self, place: usize, request: u16, unfit: &Unfit, now_ns: u64, recorder: &mut Recorder) {
+    fn refuse(&mut self, place: usize, request: u16, unfit: &Unfit, at_ns: u64, recorder: &mut Recorder) {
         let (expected, found) = unfit.words();
         let name = &self.program.sending(request).name;
-        recorder.show_failure(Unfit::CLASS, now_ns, || Seen::found(found).expecting(expected).of(name));
+        recorder.show_failure(Unfit::CLASS, at_ns, || Seen::found(found).expecting(expected).of(name));
         recorder.counters.scheduled += 1;
         recorder.failed(request, Unfit::CLASS);
         recorder.user_failed(request);
-        self.leave(place, now_ns, true);
+        self.leave(place, at_ns, true);
     }
 
-    /// The user at this place has ended its journey; gives what is left of it where it comes again, and when that is.
-    fn leave(&mut self, place: usize, now_ns: u64, reached: bool) -> Option<(u64, User)> {
+    /// The user at this place ended its journey at this time; gives what is left of it where it comes again, and when that is.
+    fn leave(&mut self, place: usize, at_ns: u64, reached: bool) -> Option<(u64, User)> {
         let user = self.users[place].take()?;
         self.kept_bytes -= user.kept_bytes;
         self.free.push(place);
         self.left.extend(user.connection.map(|slot| (Owner::at(place), slot)));
-        let due_ns = self.arrivals.ended(user.arrived_ns, now_ns, reached)?;
+        let due_ns = self.arrivals.ended(user.arrived_ns, at_ns, reached)?;
         Some((due_ns, user))
     }
 
@@ -363,6 +371,7 @@ impl Starts for Journeys {
         let Some(user) = self.users[place].as_mut() else { return };
         let sending = self.program.sending(request.request);
         let goes_on = sending.goes_on;
+        let (took_ns, _) = recorder.times_ns(request, now_ns);
         let outcome = match failure {
             Some(class) => Err(class),
             None => {
@@ -370,7 +379,7 @@ impl Starts for Journeys {
                     head: final_response(response.bytes),
                     body: &user.body,
                     body_bytes: user.body_bytes,
-                    took_ns: recorder.times_ns(request, now_ns).0,
+                    took_ns,
                 };
                 self.program
                     .take(request.request, &received, &mut user.session)
@@ -386,7 +395,8 @@ impl Starts for Journeys {
         let kept_bytes = user.session.kept_bytes();
         self.kept_bytes = self.kept_bytes - user.kept_bytes + kept_bytes;
         user.kept_bytes = kept_bytes;
-        user.responded_ns = Some(now_ns);
+        user.follows = true;
+        user.kept_waiting_ns += now_ns.saturating_sub(request.intended_ns + took_ns);
         user.body = Vec::new();
         let outcome = outcome.and_then(|()| match self.kept_bytes {
             ..=KEPT_BYTES_MAX => Ok(()),

@@ -133,6 +133,15 @@ fn users(connections: u32, think_time: Duration, pacing: Duration) -> Load {
 }
 
 #[track_caller]
+fn is_the_journey(total: &Tick, expected_ns: u64) {
+    for timing in [Timing::JourneyTime, Timing::WaitingTime] {
+        let times = &total.durations[timing];
+        is_about(times.quantile_ns(0.0), expected_ns);
+        is_about(times.max_ns(), expected_ns);
+    }
+}
+
+#[track_caller]
 fn is_about(found_ns: u64, expected_ns: u64) {
     assert!(
         found_ns.abs_diff(expected_ns) <= expected_ns / 100,
@@ -149,6 +158,9 @@ fn in_the_closed_model_it_is_no_part_of_the_response_time() {
         let total = after_the_first_second(&scenario, users(8, Duration::ZERO, Duration::ZERO), ASLEEP);
         for timing in [Timing::ResponseTime, Timing::ServiceTime] {
             is_about(total.durations[timing].max_ns(), TAKES_NS);
+        }
+        if scenario.contains("journeys") {
+            is_the_journey(&total, 2 * TAKES_NS);
         }
         assert_eq!(lag(&total), 0, "nothing was due at a moment of its own in {scenario}");
     }
@@ -185,6 +197,9 @@ fn what_stops_it_before_a_start_goes_out_is_no_time_of_the_service() {
         for timing in [Timing::ResponseTime, Timing::ServiceTime] {
             is_about(total.durations[timing].max_ns(), TAKES_NS);
         }
+        if scenario.contains("journeys") {
+            is_the_journey(&total, 2 * TAKES_NS);
+        }
         assert_eq!(lag(&total), 0, "nothing was due before it went out in {scenario}");
     }
 }
@@ -205,5 +220,27 @@ fn what_stops_it_after_a_pause_is_late_in_the_closed_model() {
         is_about(total.durations[Timing::ResponseTime].max_ns(), TAKES_NS + LATE_NS);
         is_about(total.durations[Timing::ServiceTime].max_ns(), TAKES_NS);
         is_about(lag(&total), LATE_NS);
+    }
+}
+
+/// In the open model the next request is due when the response has arrived, so that the generator is in both times.
+#[test]
+fn what_keeps_users_of_the_open_model_is_in_their_journeys() {
+    let journey = format!("{{ journeys: [{{ actions: [{REQUEST}, {THEN}] }}] }}");
+    let total = after_the_first_second(&journey, open(1, 6), ASLEEP);
+    is_the_journey(&total, 2 * (TAKES_NS + LATE_NS));
+}
+
+/// From the response on, and not from when it was found: with what comes before a journey as with what comes before a request.
+#[test]
+fn a_pause_between_journeys_begins_with_the_last_response() {
+    let journey = format!("{{ journeys: [{{ actions: [{REQUEST}] }}] }}");
+    let ms = Duration::from_millis;
+    for (think, pacing) in [(ms(50), ms(0)), (ms(0), ms(150)), (ms(50), ms(120))] {
+        let [requests, journeys] = ["{ requests: [{ path: / }] }", &journey].map(|scenario| {
+            let total = after_the_first_second(scenario, users(1, think, pacing), ASLEEP);
+            total.counters.completed
+        });
+        assert_eq!(requests, journeys, "{think:?} {pacing:?}");
     }
 }
