@@ -6,6 +6,9 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
+/// A shard that waits so often in a row while nothing happens and no time passes would do so for ever.
+const IDLE_WAITS_MAX: u32 = 1000;
+
 const RESPONSE: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
 /// The far end of connections.
@@ -78,6 +81,8 @@ pub struct VirtualBackend<P> {
     /// When the service ends the connection of a slot, if nothing comes on it.
     closes_ns: Vec<u64>,
     now_ns: u64,
+    /// Waits since something happened or time passed.
+    idle_waits: u32,
     pending: BinaryHeap<Reverse<(u64, u64, Slot, Kind)>>,
     /// Keeps events of the same moment in the order in which they were made.
     sequence: u64,
@@ -118,6 +123,7 @@ impl<P: Peer> VirtualBackend<P> {
             closing: None,
             closes_ns: Vec::new(),
             now_ns: 0,
+            idle_waits: 0,
             pending: BinaryHeap::new(),
             sequence: 0,
             generation: Vec::new(),
@@ -143,6 +149,7 @@ impl<P: Peer> VirtualBackend<P> {
             closing: self.closing,
             closes_ns: self.closes_ns,
             now_ns: self.now_ns,
+            idle_waits: self.idle_waits,
             pending: self.pending,
             sequence: self.sequence,
             generation: self.generation,
@@ -225,7 +232,17 @@ impl<P: Peer> Backend for VirtualBackend<P> {
             Wake::Together { events, within_ns } => self.together_ns(events, within_ns).unwrap_or(until_ns),
             Wake::AtTheEnd => until_ns,
         };
+        let before_ns = self.now_ns;
         self.now_ns = self.now_ns.max(next_ns.min(until_ns));
+        self.idle_waits = match self.now_ns > before_ns {
+            true => 0,
+            false => self.idle_waits + 1,
+        };
+        assert!(
+            self.idle_waits < IDLE_WAITS_MAX,
+            "the shard spins at {} ns",
+            self.now_ns
+        );
     }
 
     fn next_event(&mut self) -> Option<Event<'_>> {
@@ -234,6 +251,7 @@ impl<P: Peer> Backend for VirtualBackend<P> {
             .peek()
             .is_some_and(|&Reverse((at_ns, ..))| at_ns <= self.now_ns)
         {
+            self.idle_waits = 0;
             let Reverse((at_ns, sequence, slot, kind)) = self.pending.pop()?;
             let said = self.said.remove(&sequence);
             let current = self.generation[slot as usize];

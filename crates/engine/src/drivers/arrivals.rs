@@ -279,7 +279,7 @@ impl<S: Starts> Driver for Arrivals<S> {
             };
             self.submit(pool, start, now_ns);
             // In the closed model one response makes one start: a look at the clock for each would be for nothing.
-            if self.source.next_due_ns().is_none_or(|due_ns| due_ns > now_ns) {
+            if self.source.next_due_ns(now_ns).is_none_or(|due_ns| due_ns > now_ns) {
                 return false;
             }
             now_ns = pool.backend.now_ns();
@@ -353,7 +353,7 @@ impl<S: Starts> Driver for Arrivals<S> {
             } else {
                 tick_ends_ns
             },
-            due_ns: self.source.next_due_ns(),
+            due_ns: self.source.next_due_ns(now_ns),
             after_ns: self.source.due_after_next_ns(),
             scheduled: self.source.is_scheduled(),
             queued: !self.queue.is_empty(),

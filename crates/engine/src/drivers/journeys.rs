@@ -41,8 +41,6 @@ pub(crate) struct Journeys {
     belongings: BTreeMap<(u64, u64), (Belongings, usize)>,
     /// How many have ended so.
     ended: u64,
-    /// Whether no more users come.
-    all_came: bool,
     /// Whether those who are there go no further.
     is_over: bool,
     /// When arrivals were to end, if they were ended before.
@@ -97,7 +95,6 @@ impl Journeys {
             kept_bytes: 0,
             belongings: BTreeMap::new(),
             ended: 0,
-            all_came: false,
             is_over: false,
             ended_ns: None,
             per_user,
@@ -236,7 +233,6 @@ impl Journeys {
     }
 
     fn look(&mut self, now_ns: u64) {
-        self.all_came = self.arrivals.is_exhausted(now_ns);
         let end_ns = self.ended_ns.or(self.arrivals.end_ns());
         self.is_over = end_ns.is_some_and(|end_ns| now_ns >= end_ns.saturating_add(GO_ON_NS));
     }
@@ -271,13 +267,13 @@ impl Starts for Journeys {
         }
     }
 
-    fn next_due_ns(&self) -> Option<u64> {
+    fn next_due_ns(&self, now_ns: u64) -> Option<u64> {
         let due_ns = self
             .due
             .peek()
             .filter(|_| !self.is_over)
             .map(|Reverse((due_ns, _))| *due_ns);
-        let arrives_ns = self.arrivals.next_due_ns().filter(|_| !self.all_came);
+        let arrives_ns = self.arrivals.next_due_ns(now_ns);
         due_ns.into_iter().chain(arrives_ns).min()
     }
 

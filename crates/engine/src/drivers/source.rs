@@ -59,10 +59,10 @@ impl Starts for Source {
     }
 
     #[inline]
-    fn next_due_ns(&self) -> Option<u64> {
+    fn next_due_ns(&self, now_ns: u64) -> Option<u64> {
         match self {
             Self::Open(open) => open.next.map(|start| start.intended_ns),
-            Self::Closed(closed) => closed.next_due_ns(),
+            Self::Closed(closed) => closed.next_due_ns(now_ns),
         }
     }
 
@@ -318,8 +318,8 @@ impl Closed {
         Some(Start::new(number, intended_ns))
     }
 
-    fn next_due_ns(&self) -> Option<u64> {
-        if self.remaining == Some(0) {
+    fn next_due_ns(&self, now_ns: u64) -> Option<u64> {
+        if self.is_exhausted(now_ns) {
             return None;
         }
         if self.ready > 0 {

@@ -16,8 +16,8 @@ pub(crate) trait Starts {
     /// The next request if it is due at `now_ns`.
     fn take_due(&mut self, now_ns: u64, recorder: &mut Recorder) -> Option<Start>;
 
-    /// When the next request is due; `None` when none is known.
-    fn next_due_ns(&self) -> Option<u64>;
+    /// When the next request is due, as far as is known at `now_ns`; `None` when none is.
+    fn next_due_ns(&self, now_ns: u64) -> Option<u64>;
 
     /// When the one after that is due, if that is known already.
     fn due_after_next_ns(&self) -> Option<u64>;

@@ -120,6 +120,32 @@ fn the_closed_model_waits_and_thinks() {
     assert_eq!(total.counters.passed, 1000);
 }
 
+/// The virtual clock stands still for a thread that does not sleep, and ends the test.
+#[test]
+fn the_closed_model_sleeps_until_the_last_response() {
+    let ms = Duration::from_millis;
+    for (ramp, think_time, pacing) in [
+        (ms(150), ms(0), ms(0)),
+        (ms(0), ms(0), ms(0)),
+        (ms(0), ms(130), ms(0)),
+        (ms(150), ms(0), ms(130)),
+        (ms(900), ms(130), ms(0)),
+    ] {
+        let load = ClosedLoad {
+            connections: 2,
+            duration: Some(Duration::from_secs(1)),
+            requests: None,
+            think_time,
+            pacing,
+            ramp,
+            stages: Vec::new(),
+        };
+        let total = total(&job(Load::Closed(load)), |arrived_ns| arrived_ns + 120 * MS);
+        assert!(total.counters.passed > 2);
+        assert_eq!(total.counters.scheduled, total.counters.passed);
+    }
+}
+
 /// One request at a time needs one connection; the others are there for who listens.
 #[test]
 fn connections_are_opened_at_the_start_in_either_model() {
