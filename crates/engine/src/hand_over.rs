@@ -1,8 +1,9 @@
 //! Starts that something kept from going out after the shard had turned to them.
 //!
-//! A backend that stamps what arrives hands requests to the kernel with its next wait. Until then the thread may be stopped, by the host of
+//! A backend hands requests to the kernel with its next wait. Until then the thread may be stopped, by the host of
 //! a virtual machine or by what else wants the core, and what it loses is no time of the service.
 
+use crate::backend::Gathers;
 use std::collections::VecDeque;
 
 /// Starts go out in far less time than this. When they did not, something stopped the thread.
@@ -19,15 +20,19 @@ pub(crate) struct HandOver {
     late: u64,
     /// Those are late that were turned to so long after they were due, ns. What follows a response is due when it goes out.
     late_from_ns: u64,
+    /// Whether all of them go out together, so that it is known of each when it did.
+    together: bool,
     /// Of starts that were held up: when the first was turned to, and when they went out.
     stops: VecDeque<(u64, u64)>,
     /// When the last of these went out.
     last_ns: u64,
 }
 
-impl Default for HandOver {
-    fn default() -> Self {
+impl HandOver {
+    /// Of a backend that gathers so much.
+    pub(crate) fn new(gathers: Gathers) -> Self {
         Self {
+            together: gathers == Gathers::All,
             since_ns: u64::MAX,
             late: 0,
             late_from_ns: 0,
@@ -35,12 +40,10 @@ impl Default for HandOver {
             last_ns: 0,
         }
     }
-}
 
-impl HandOver {
-    /// A start that is turned to as soon as it is due is not late, however long it is held up.
+    /// A start that is turned to as soon as it is due is not late, however long it is held up, if it counts from when it goes out.
     pub(crate) fn only_what_was_due_is_late(&mut self) {
-        self.late_from_ns = 1;
+        self.late_from_ns = u64::from(self.together);
     }
 
     /// A start was turned to, `lag_ns` after it was due, and goes out with the next hand-over.
@@ -59,7 +62,9 @@ impl HandOver {
         if held_up_ns <= HELD_UP_NS {
             return None;
         }
-        self.stopped(since_ns, now_ns);
+        if self.together {
+            self.stopped(since_ns, now_ns);
+        }
         Some((late, held_up_ns))
     }
 
@@ -99,7 +104,7 @@ mod tests {
 
     #[test]
     fn what_is_held_up_went_out_when_the_thread_went_on() {
-        let mut starts = HandOver::default();
+        let mut starts = HandOver::new(Gathers::All);
         starts.turned_to(5 * MS, 0);
         assert_eq!(starts.all_go_out(5 * MS + HELD_UP_NS), None, "in time");
         starts.turned_to(10 * MS, 0);
@@ -121,7 +126,7 @@ mod tests {
 
     #[test]
     fn what_follows_a_response_is_not_late() {
-        let mut starts = HandOver::default();
+        let mut starts = HandOver::new(Gathers::All);
         starts.only_what_was_due_is_late();
         for lag_ns in [0, 1, 3 * MS] {
             starts.turned_to(10 * MS, lag_ns);
@@ -132,9 +137,20 @@ mod tests {
         assert_eq!(starts.went_out_ns(40 * MS, 70 * MS), 60 * MS);
     }
 
+    /// Some of them may be with the service by then, so that all count from when they were turned to, and what stops the thread is in
+    /// their times.
+    #[test]
+    fn what_may_have_gone_out_before_is_late_and_counts_as_before() {
+        let mut starts = HandOver::new(Gathers::Part);
+        starts.only_what_was_due_is_late();
+        starts.turned_to(10 * MS, 0);
+        assert_eq!(starts.all_go_out(30 * MS), Some((1, 20 * MS)));
+        assert!(!starts.may_hold_up(10 * MS));
+    }
+
     #[test]
     fn the_last_stops_are_kept() {
-        let mut starts = HandOver::default();
+        let mut starts = HandOver::new(Gathers::All);
         for nth in 1..=2 * STOPS_MAX as u64 {
             starts.turned_to(nth * 10 * MS, 0);
             starts.all_go_out(nth * 10 * MS + 5 * MS);

@@ -3,7 +3,7 @@
 //! The pool does not decide when a request starts or on which connection; the driver does.
 
 use crate::across::Across;
-use crate::backend::{Arrived, Backend, End, Event, Fault, Slot};
+use crate::backend::{Arrived, Backend, End, Event, Fault, Gathers, Slot};
 use crate::completions::Completions;
 use crate::connection::{Connection, InFlight, Owner, Protocol, RequestsOf, Start, State};
 use crate::evidence::{self, Hidden, Seen};
@@ -114,8 +114,8 @@ pub(crate) struct Pool<B, C: Protocol> {
 impl<B: Backend, C: Protocol> Pool<B, C> {
     pub(crate) fn new(backend: B, client: C, requests: RequestsOf<C>, hidden: Hidden, limits: Limits) -> Self {
         Self {
+            recorder: Recorder::new(requests.count(), hidden, backend.gathers()),
             backend,
-            recorder: Recorder::new(requests.count(), hidden),
             limits,
             requests,
             messages: None,
@@ -729,7 +729,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     /// The backend gives the kernel what it has gathered, at this time.
     #[inline]
     pub(crate) fn hand_over(&mut self, now_ns: u64) {
-        if self.backend.stamps() {
+        if self.backend.gathers() != Gathers::Nothing {
             self.recorder.all_go_out(now_ns);
         }
     }
@@ -886,7 +886,7 @@ fn send<B: Backend, C: Protocol>(
     request: InFlight,
 ) {
     let bytes = write(backend, slot, client, prepared, request);
-    if backend.stamps() {
+    if backend.gathers() != Gathers::Nothing {
         recorder.starts.turned_to(request.sent_ns, request.lag_ns());
     }
     recorder.sent(&request, bytes);

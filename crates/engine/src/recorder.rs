@@ -1,6 +1,6 @@
 //! What one shard has seen since the last tick.
 
-use crate::backend::Handshaken;
+use crate::backend::{Gathers, Handshaken};
 use crate::connection::InFlight;
 use crate::evidence::{Hidden, Seen};
 use crate::hand_over::HandOver;
@@ -48,8 +48,8 @@ struct Request {
 }
 
 impl Recorder {
-    /// For so many requests of a scenario, of a service that may send back what no report may show.
-    pub(crate) fn new(requests: usize, hidden: Hidden) -> Self {
+    /// For so many requests of a scenario, of a service that may send back what no report may show, on a backend that gathers so much.
+    pub(crate) fn new(requests: usize, hidden: Hidden, gathers: Gathers) -> Self {
         Self {
             counters: Counters::default(),
             schedule_lag: Histogram::default(),
@@ -64,7 +64,7 @@ impl Recorder {
             hidden,
             wake_lag: Histogram::default(),
             spun_ns: 0,
-            starts: HandOver::default(),
+            starts: HandOver::new(gathers),
             follow: false,
         }
     }

@@ -1,7 +1,7 @@
 //! The engine's outside world on a virtual clock: connections that always succeed, and at their far end a peer that says what
 //! it says at known times, in whatever protocol. Hours pass in seconds, and every run is the same.
 
-use plimsoll_engine::backend::{Arrived, Backend, End, Event, Fault, Slot, Wake};
+use plimsoll_engine::backend::{Arrived, Backend, End, Event, Fault, Gathers, Slot, Wake};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -200,6 +200,11 @@ impl<P: Peer> Backend for VirtualBackend<P> {
 
     fn stamps(&self) -> bool {
         true
+    }
+
+    fn gathers(&self) -> Gathers {
+        // No time passes until then.
+        Gathers::All
     }
 
     fn ended_before_it_read(&mut self, _slot: Slot) -> Option<bool> {

@@ -12,7 +12,7 @@ use super::socket::{Begun, Queue, Route, Waited, fault, monotonic_ns, thread_cpu
 use super::stamps::Stamps;
 use super::timerfd::Ahead;
 use super::unread;
-use super::{Arrived, Backend, ConnectStage, End, Event, Fault, Slot, Wake};
+use super::{Arrived, Backend, ConnectStage, End, Event, Fault, Gathers, Slot, Wake};
 use ::io_uring::{IoUring, cqueue, opcode, squeue, types};
 use plimsoll_measure::ErrorClass;
 use rustix::event::PollFlags;
@@ -391,6 +391,10 @@ impl Backend for UringBackend {
 
     fn stamps(&self) -> bool {
         self.stamps.is_some()
+    }
+
+    fn gathers(&self) -> Gathers {
+        Gathers::All
     }
 
     fn connect(&mut self, slot: Slot) -> Result<(), Fault> {

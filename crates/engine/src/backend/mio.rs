@@ -7,7 +7,7 @@
 //! descriptor; elsewhere the poll timeout is rounded down to milliseconds and the rest is polled.
 
 use super::socket::{Begun, Queue, Route, Waited, fault, io_fault, monotonic_ns, thread_cpu_ns};
-use super::{Arrived, Backend, ConnectStage, End, Event, Fault, Slot, Wake};
+use super::{Arrived, Backend, ConnectStage, End, Event, Fault, Gathers, Slot, Wake};
 use ::mio::unix::SourceFd;
 use ::mio::{Events, Interest, Poll, Token};
 use plimsoll_measure::ErrorClass;
@@ -218,6 +218,10 @@ impl Backend for MioBackend {
 
     fn cpu_ns(&self) -> u64 {
         thread_cpu_ns()
+    }
+
+    fn gathers(&self) -> Gathers {
+        Gathers::Part
     }
 
     fn connect(&mut self, slot: Slot) -> Result<(), Fault> {

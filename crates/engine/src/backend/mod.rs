@@ -82,6 +82,11 @@ pub trait Backend {
         false
     }
 
+    /// What is held back of what is [sent](Self::send), until the next wait or until a connection is closed.
+    fn gathers(&self) -> Gathers {
+        Gathers::Nothing
+    }
+
     /// Begins to connect `slot`. The outcome comes as [`Event::Connected`] or [`Event::ConnectFailed`].
     ///
     /// # Errors
@@ -124,6 +129,17 @@ pub trait Backend {
 
     /// The next event since the last wait, `None` when all have been taken.
     fn next_event(&mut self) -> Option<Event<'_>>;
+}
+
+/// How much of what is sent a backend holds back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gathers {
+    /// The kernel has it at once.
+    Nothing,
+    /// The kernel may be given some of it before.
+    Part,
+    /// The kernel is given all of it together.
+    All,
 }
 
 /// What ends a wait before its time.

@@ -1,7 +1,7 @@
 //! TLS over any backend: what is sent is sealed, what arrives is opened, and a connection is established once its handshake is done.
 
 use super::tunnel::{Opening, Tunnel};
-use super::{Arrived, Backend, ConnectStage, End, Event, Fault, Handshaken, Slot, Wake};
+use super::{Arrived, Backend, ConnectStage, End, Event, Fault, Gathers, Handshaken, Slot, Wake};
 use plimsoll_measure::ErrorClass;
 use plimsoll_tls::{Connector, Failure, Session};
 use std::collections::{HashMap, VecDeque};
@@ -311,6 +311,14 @@ impl<B: Backend> Backend for Tls<B> {
 
     fn stamps(&self) -> bool {
         self.inner.stamps()
+    }
+
+    fn gathers(&self) -> Gathers {
+        match self.inner.gathers() {
+            // The last record waits.
+            Gathers::Nothing | Gathers::Part => Gathers::Part,
+            Gathers::All => Gathers::All,
+        }
     }
 
     fn connect(&mut self, slot: Slot) -> Result<(), Fault> {

@@ -2,7 +2,7 @@
 
 use super::{MS, S, job_of, open};
 use plimsoll_engine::Control;
-use plimsoll_engine::backend::{Arrived, Backend, Event, Fault, Slot, Wake};
+use plimsoll_engine::backend::{Arrived, Backend, Event, Fault, Gathers, Slot, Wake};
 use plimsoll_measure::{Tick, Timing};
 use plimsoll_plan::{ClosedLoad, Load, Plan};
 use plimsoll_sim::backend::{Peer, VirtualBackend};
@@ -38,6 +38,7 @@ const STOPPED_ONCE_AWAKE: Kept = Kept {
 
 struct Late<P> {
     service: VirtualBackend<P>,
+    gathers: Gathers,
     kept: Kept,
     /// The clock here before that of the service.
     ahead_ns: u64,
@@ -55,7 +56,11 @@ impl<P: Peer> Backend for Late<P> {
     }
 
     fn stamps(&self) -> bool {
-        true
+        self.gathers == Gathers::All
+    }
+
+    fn gathers(&self) -> Gathers {
+        self.gathers
     }
 
     fn connect(&mut self, slot: Slot) -> Result<(), Fault> {
@@ -95,12 +100,18 @@ impl<P: Peer> Backend for Late<P> {
 
 /// Six seconds of a scenario, without its first tick, in which connections are made.
 fn after_the_first_second(scenario: &str, load: Load, kept: Kept) -> Tick {
+    after_the_first_second_with(Gathers::All, scenario, load, kept)
+}
+
+/// The same on a backend that gathers so much, and stamps what arrives where it gathers all.
+fn after_the_first_second_with(gathers: Gathers, scenario: &str, load: Load, kept: Kept) -> Tick {
     let plan = format!("target: http://localhost:80\nscenario: {scenario}\n");
     let plan = Plan::parse(&plan, "plan.yaml").expect("a valid plan");
     let mut total = Tick::default();
     let service = VirtualBackend::new(|arrived_ns| arrived_ns + TAKES_NS);
     let late = Late {
         service,
+        gathers,
         kept,
         ahead_ns: 0,
         then_ahead_ns: 0,
@@ -242,5 +253,19 @@ fn a_pause_between_journeys_begins_with_the_last_response() {
             total.counters.completed
         });
         assert_eq!(requests, journeys, "{think:?} {pacing:?}");
+    }
+}
+
+/// Some starts may have gone out before, so that the stop is in the times of all; and it is shown.
+#[test]
+fn what_stops_a_backend_that_does_not_hold_back_all_is_shown() {
+    let requests = "{ requests: [{ path: / }] }";
+    let paused = users(1, Duration::from_millis(50), Duration::ZERO);
+    for load in [open(1, 6), paused] {
+        let total = after_the_first_second_with(Gathers::Part, requests, load, STOPPED_ONCE_AWAKE);
+        for timing in [Timing::ResponseTime, Timing::ServiceTime] {
+            is_about(total.durations[timing].max_ns(), TAKES_NS + LATE_NS);
+        }
+        is_about(lag(&total), LATE_NS);
     }
 }
