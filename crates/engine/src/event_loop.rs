@@ -122,6 +122,8 @@ impl<B: Backend, C: Protocol, D: Driver> EventLoop<B, C, D> {
     }
 
     fn tick(&mut self, end_ns: u64, sink: &mut impl Sink) {
+        // What has stopped the thread belongs to the tick in which it turned to the starts.
+        self.pool.recorder.held_up(self.pool.backend.now_ns());
         let cpu_ns = self.pool.backend.cpu_ns();
         let gauges = Gauges {
             users: self.driver.users(),

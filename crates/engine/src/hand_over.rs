@@ -26,6 +26,8 @@ pub(crate) struct HandOver {
     stops: VecDeque<(u64, u64)>,
     /// When the last of these went out.
     last_ns: u64,
+    /// When starts went out last, held up or not.
+    out_ns: u64,
 }
 
 impl HandOver {
@@ -38,6 +40,7 @@ impl HandOver {
             late_from_ns: 0,
             stops: VecDeque::new(),
             last_ns: 0,
+            out_ns: 0,
         }
     }
 
@@ -53,23 +56,35 @@ impl HandOver {
         self.late += u64::from(lag_ns >= self.late_from_ns);
     }
 
-    /// All starts go out now. Where they were held up, gives for how long, ns, and how many of them are late by that.
+    /// When a start is turned to that follows what was found at this time: not before those that went out meanwhile, which it would be
+    /// taken for one of.
+    #[inline]
+    pub(crate) fn turns_ns(&self, found_ns: u64) -> u64 {
+        found_ns.max(self.out_ns)
+    }
+
+    /// Where starts that have not gone out are held up, gives how many of them are late by that, and for how long they are, ns. Each is
+    /// given once.
+    #[inline]
+    pub(crate) fn held_up(&mut self, now_ns: u64) -> Option<(u64, u64)> {
+        let held_up_ns = now_ns.saturating_sub(self.since_ns);
+        (held_up_ns > HELD_UP_NS).then(|| (std::mem::take(&mut self.late), held_up_ns))
+    }
+
+    /// All starts go out now; gives what was [held up](Self::held_up).
     #[inline]
     pub(crate) fn all_go_out(&mut self, now_ns: u64) -> Option<(u64, u64)> {
-        let since_ns = std::mem::replace(&mut self.since_ns, u64::MAX);
-        let late = std::mem::take(&mut self.late);
-        let held_up_ns = now_ns.saturating_sub(since_ns);
-        if held_up_ns <= HELD_UP_NS {
-            return None;
+        let held_up = self.held_up(now_ns);
+        if held_up.is_some() && self.together {
+            self.stopped(now_ns);
         }
-        if self.together {
-            self.stopped(since_ns, now_ns);
-        }
-        Some((late, held_up_ns))
+        (self.since_ns, self.late, self.out_ns) = (u64::MAX, 0, now_ns);
+        held_up
     }
 
     #[cold]
-    fn stopped(&mut self, since_ns: u64, now_ns: u64) {
+    fn stopped(&mut self, now_ns: u64) {
+        let since_ns = self.turns_ns(self.since_ns);
         if self.stops.len() == STOPS_MAX {
             self.stops.pop_front();
         }
@@ -146,6 +161,34 @@ mod tests {
         starts.turned_to(10 * MS, 0);
         assert_eq!(starts.all_go_out(30 * MS), Some((1, 20 * MS)));
         assert!(!starts.may_hold_up(10 * MS));
+    }
+
+    #[test]
+    fn what_went_out_before_the_thread_was_stopped_was_not_held_up() {
+        let mut starts = HandOver::new(Gathers::All);
+        starts.turned_to(10 * MS, 0);
+        assert_eq!(starts.all_go_out(10 * MS + 5), None);
+        // Of the same turn.
+        let turned_to_ns = starts.turns_ns(10 * MS);
+        starts.turned_to(turned_to_ns, 0);
+        assert_eq!(starts.all_go_out(30 * MS + 5), Some((1, 20 * MS)));
+        assert_eq!(starts.went_out_ns(10 * MS, 40 * MS), 10 * MS);
+        assert_eq!(starts.went_out_ns(turned_to_ns, 40 * MS), 30 * MS + 5);
+        assert_eq!(starts.turns_ns(50 * MS), 50 * MS);
+        // Turned to at a time that was read before the last of them went out.
+        starts.turned_to(30 * MS, 0);
+        assert!(starts.all_go_out(60 * MS).is_some());
+        assert_eq!(starts.went_out_ns(30 * MS, 70 * MS), 30 * MS + 5);
+    }
+
+    #[test]
+    fn what_is_held_up_is_given_once() {
+        let mut starts = HandOver::new(Gathers::All);
+        starts.turned_to(10 * MS, 0);
+        assert_eq!(starts.held_up(11 * MS), None, "not yet");
+        assert_eq!(starts.held_up(12 * MS), Some((1, 2 * MS)));
+        assert_eq!(starts.all_go_out(13 * MS), Some((0, 3 * MS)));
+        assert_eq!(starts.went_out_ns(10 * MS, 20 * MS), 13 * MS);
     }
 
     #[test]

@@ -369,9 +369,13 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     /// Takes the next event of the last wait, records its outcome and tells what changed.
     #[inline]
     pub(crate) fn next_change<D: Outcomes>(&mut self, driver: &mut D) -> Option<Change> {
+        let gathers = self.backend.gathers();
         match self.backend.next_event()? {
             Event::Received(slot, bytes, arrived) => {
-                let Arrived { at_ns, found_ns } = arrived;
+                let Arrived { at_ns, mut found_ns } = arrived;
+                if gathers != Gathers::Nothing {
+                    found_ns = self.recorder.starts.turns_ns(found_ns);
+                }
                 self.recorder.counters.received_bytes += bytes.len() as u64;
                 let connection = &mut self.connections[slot as usize];
                 let was_full = C::INDEPENDENT && connection.client.capacity() == 0;

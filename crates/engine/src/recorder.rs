@@ -222,8 +222,20 @@ impl Recorder {
     #[inline]
     pub(crate) fn all_go_out(&mut self, now_ns: u64) {
         if let Some((late, lag_ns)) = self.starts.all_go_out(now_ns) {
-            (0..late).for_each(|_| self.wake_lag.record(lag_ns));
+            self.late(late, lag_ns);
         }
+    }
+
+    /// What holds up starts that have not gone out is known until now.
+    pub(crate) fn held_up(&mut self, now_ns: u64) {
+        if let Some((late, lag_ns)) = self.starts.held_up(now_ns) {
+            self.late(late, lag_ns);
+        }
+    }
+
+    #[cold]
+    fn late(&mut self, starts: u64, lag_ns: u64) {
+        (0..starts).for_each(|_| self.wake_lag.record(lag_ns));
     }
 
     /// The shard noticed a due start `lag_ns` late, whatever the service did.

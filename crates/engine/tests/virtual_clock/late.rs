@@ -1,8 +1,8 @@
 //! A generator that wakes up late, on a backend that says when bytes arrived.
 
 use super::{MS, S, job_of, open};
-use plimsoll_engine::Control;
 use plimsoll_engine::backend::{Arrived, Backend, Event, Fault, Gathers, Slot, Wake};
+use plimsoll_engine::{Control, Job, Ticks};
 use plimsoll_measure::{Tick, Timing};
 use plimsoll_plan::{ClosedLoad, Load, Plan};
 use plimsoll_sim::backend::{Peer, VirtualBackend};
@@ -105,25 +105,35 @@ fn after_the_first_second(scenario: &str, load: Load, kept: Kept) -> Tick {
 
 /// The same on a backend that gathers so much, and stamps what arrives where it gathers all.
 fn after_the_first_second_with(gathers: Gathers, scenario: &str, load: Load, kept: Kept) -> Tick {
+    let ticks = ticks_of(&job(scenario, load), gathers, kept).into_iter();
+    let mut total = Tick::default();
+    ticks
+        .filter(|tick| tick.start_ns >= S)
+        .for_each(|tick| total.merge(&tick));
+    total
+}
+
+fn job(scenario: &str, load: Load) -> Job {
     let plan = format!("target: http://localhost:80\nscenario: {scenario}\n");
     let plan = Plan::parse(&plan, "plan.yaml").expect("a valid plan");
-    let mut total = Tick::default();
-    let service = VirtualBackend::new(|arrived_ns| arrived_ns + TAKES_NS);
+    job_of(plan.scenario(), load)
+}
+
+fn ticks_of(job: &Job, gathers: Gathers, kept: Kept) -> Vec<Tick> {
+    let mut ticks = Vec::new();
     let late = Late {
-        service,
+        service: VirtualBackend::new(|arrived_ns| arrived_ns + TAKES_NS),
         gathers,
         kept,
         ahead_ns: 0,
         then_ahead_ns: 0,
     };
-    job_of(plan.scenario(), load).run_on(late, |tick| {
-        if tick.start_ns >= S {
-            total.merge(&tick);
-        }
+    job.run_on(late, |tick| {
+        assert_eq!(tick.counters.errors.total(), 0);
+        ticks.push(tick);
         Control::Continue
     });
-    assert_eq!(total.counters.errors.total(), 0);
-    total
+    ticks
 }
 
 fn lag(tick: &Tick) -> u64 {
@@ -268,4 +278,19 @@ fn what_stops_a_backend_that_does_not_hold_back_all_is_shown() {
         }
         is_about(lag(&total), LATE_NS);
     }
+}
+
+/// Each start is due 3 ms before the end of a tick, and goes out 4 ms after it.
+#[test]
+fn what_stops_it_across_the_end_of_a_tick_is_shown_in_that_tick() {
+    let ms = Duration::from_millis;
+    let mut job = job("{ requests: [{ path: / }] }", open(1, 5));
+    job.ticks = Ticks::with_one_at(ms(3), ms(1000));
+    let ticks = ticks_of(&job, Gathers::All, STOPPED);
+    let lags: Vec<_> = ticks.iter().map(|tick| (tick.start_ns / MS, lag(tick))).collect();
+    let [.., (3003, with_start_ns), (4003, without_ns)] = lags.as_slice() else {
+        panic!("{lags:?}")
+    };
+    is_about(*with_start_ns, LATE_NS);
+    assert_eq!(*without_ns, 0, "{lags:?}");
 }
