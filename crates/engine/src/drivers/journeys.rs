@@ -213,6 +213,8 @@ impl Journeys {
         self.kept_bytes -= user.kept_bytes;
         self.free.push(place);
         self.left.extend(user.connection.map(|slot| (Owner::at(place), slot)));
+        // Who has found nothing to do would come again at the same moment, for ever.
+        let reached = reached && at_ns > user.arrived_ns;
         let due_ns = self.arrivals.ended(user.arrived_ns, at_ns, reached)?;
         Some((due_ns, user))
     }

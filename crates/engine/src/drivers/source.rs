@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// A user whose connection could not be made tries again after this long, so that a refused port
-/// is not hammered.
+/// is not hammered; and so does one who had nothing to do.
 const RETRY_AFTER_NS: u64 = 100_000_000;
 
 /// Where due requests come from.

@@ -158,3 +158,30 @@ fn users_who_come_in_stages_do_it_when_they_come() {
         assert!(total.requests[1].users.reached > 3 * (3 * S / (325 * MS)) / 2);
     }
 }
+
+/// Ten times a second, and not for ever at one moment.
+#[test]
+fn users_who_have_nothing_to_do_come_again_later() {
+    let plan = "
+target: http://localhost:80
+scenario: { journeys: [{ actions: [once: { actions: [request: { path: /log-in }] }] }] }
+";
+    let plan = Plan::parse(plan, "plan.yaml").expect("a valid plan");
+    for think_time in [Duration::ZERO, Duration::from_millis(100)] {
+        let load = ClosedLoad {
+            connections: 2,
+            duration: Some(Duration::from_secs(1)),
+            think_time,
+            ..ClosedLoad::in_stages(Vec::new())
+        };
+        let mut total = Tick::default();
+        let job = job_of(plan.scenario(), Load::Closed(load));
+        run_on(&job, VirtualBackend::new(|arrived_ns| arrived_ns + 5 * MS), |tick| {
+            total.merge(&tick);
+            Control::Continue
+        });
+        let counters = &total.counters;
+        assert_eq!(counters.sent, 2, "{think_time:?}");
+        assert!((18..=22).contains(&counters.users.finished), "{counters:?}");
+    }
+}
