@@ -9,16 +9,19 @@ import { basename, join, resolve } from 'node:path';
 /** @typedef {Extract<Plan['target'], object>} Target the service alone, such as `{ url, command }` */
 /** @typedef {Plan | Target | URL | string} PlanSource a plan, a service, its URL, or the path of a plan */
 
+/** Keys of an action that have a list of actions in them, as `actions`. */
+export const NESTING = ['chance', 'once', 'repeat', 'when'];
+
 /**
  * Keys whose values are names of files. The program resolves them against the directory of the plan, and an object has none.
- * `[]` stands for each of a list or of a map.
+ * `[]` stands for each of a list or of a map, `**` for each of a list of actions and of those that are in them.
  */
 export const FILE_KEYS = [
   'fleet.key',
-  'scenario.actions.[].repeat.actions.[].request.body_file',
-  'scenario.after.[].request.body_file',
-  'scenario.before.[].request.body_file',
-  'scenario.journeys.[].actions.[].request.body_file',
+  'scenario.actions.**.request.body_file',
+  'scenario.after.**.request.body_file',
+  'scenario.before.**.request.body_file',
+  'scenario.journeys.[].actions.**.request.body_file',
   'scenario.requests.[].body_file',
   'scenario.requests.[].grpc.import_paths',
   'scenario.requests.[].grpc.proto',
@@ -92,7 +95,9 @@ function pathOf(source) {
 function text(source, cwd) {
   if (typeof source !== 'object' || source === null || Array.isArray(source))
     throw new TypeError(`expected a plan, the path of one or the URL of a service, found ${String(source)}`);
-  const plan = 'target' in source ? structuredClone(source) : { target: structuredClone(source) };
+  // As it is sent: what stands in it twice are two things then.
+  const copy = JSON.parse(JSON.stringify(source));
+  const plan = 'target' in source ? copy : { target: copy };
   for (const key of FILE_KEYS) makeAbsolute(plan, key.split('.'), cwd);
   // It has no file to be called after. In lines, because errors name the line.
   return `${JSON.stringify({ name: basename(cwd) || 'service', ...plan }, null, 2)}\n`;
@@ -101,6 +106,10 @@ function text(source, cwd) {
 /** @param {unknown} within @param {string[]} keys @param {string} cwd */
 function makeAbsolute(within, [key = '', ...rest], cwd) {
   if (typeof within !== 'object' || within === null) return;
+  if (key === '**') {
+    for (const action of allActions(within)) makeAbsolute(action, rest, cwd);
+    return;
+  }
   const object = /** @type {Record<string, unknown>} */ (within);
   for (const each of key === '[]' ? Object.keys(object) : [key]) {
     const value = object[each];
@@ -109,3 +118,15 @@ function makeAbsolute(within, [key = '', ...rest], cwd) {
     else if (Array.isArray(value)) object[each] = value.map((path) => resolve(cwd, path));
   }
 }
+
+/** Actions of a list, with all that are in them. @param {unknown} actions */
+function allActions(actions) {
+  const all = new Set(listed(actions));
+  // What is added on the way is visited as well, each once.
+  for (const action of all)
+    for (const key of NESTING) for (const inner of listed(action?.[key]?.actions)) all.add(inner);
+  return all;
+}
+
+/** @param {unknown} actions @returns {any[]} */
+const listed = (actions) => (Array.isArray(actions) ? actions : []);

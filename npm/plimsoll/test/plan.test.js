@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { argumentsOf, OPTIONS } from '../src/options.js';
-import { FILE_KEYS, given, givenAll } from '../src/plan.js';
+import { FILE_KEYS, given, givenAll, NESTING } from '../src/plan.js';
 
 /** @param {string} name */
 const reference = (name) => readFile(new URL(`../../../docs/reference/${name}`, import.meta.url), 'utf8');
@@ -90,16 +90,50 @@ test('files of a plan are relative to the working directory', () => {
   assert.equal(plan.target.working_dir, 'app', 'the plan is not changed');
 });
 
-test('every key that is a file is known', async () => {
+test('files of actions are found in actions at any depth', () => {
+  const request = { body_file: 'a.json' };
+  const [once, chance] = [{ actions: [{ request }] }, { of: '50%', actions: [{ request }, { pause: '1s' }] }];
+  const when = { value: 'a', is: 'a', actions: [{ once }] };
+  const actions = [{ request }, { repeat: { times: 2, actions: [{ when }, { chance }] } }];
+  const sent = { json: { body_file: 'a.json', actions: [{ request }] } };
+  const scenario = {
+    before: actions,
+    after: actions,
+    journeys: [{ actions }, { actions: [{ request: sent }] }],
+  };
+  const plan = /** @type {any} */ ({ name: 'shop', target: 'http://127.0.0.1:1/', scenario });
+  const absolute = JSON.stringify(plan).replaceAll('"a.json"', '"/srv/a.json"');
+  const expected = JSON.parse(absolute);
+  // What is sent is no name of a file.
+  expected.scenario.journeys[1].actions[0].request = sent;
+  assert.deepEqual(JSON.parse(given(plan, '/srv').input ?? ''), expected);
+});
+
+test('every key that is a file is known, and where it may be', async () => {
   const schema = JSON.parse(await reference('plan.schema.json'));
+  /** @type {Set<string>} */
   const found = new Set();
-  for (const [type, { properties = {} }] of Object.entries(schema.$defs))
-    for (const [key, { description = '' }] of Object.entries(properties))
-      if (/relative to the directory of the plan/i.test(description)) found.add(`${type}.${key}`);
-  assert.ok(found.size > 0);
-  const last = (/** @type {Iterable<string>} */ keys) =>
-    new Set([...keys].map((key) => key.split('.').at(-1)));
-  assert.deepEqual(last(found), last(FILE_KEYS), [...found].join());
+  /** @type {Set<string>} */
+  const nesting = new Set();
+  /** @param {any} node @param {string[]} place @param {string[]} within */
+  const visit = (node, place, within) => {
+    if (/relative to the directory of the plan/i.test(node.description ?? '')) found.add(place.join('.'));
+    const type = node.$ref?.split('/').at(-1);
+    if (type === 'action' && within.includes(type)) nesting.add(place.slice(-3).join('.'));
+    if (type && !within.includes(type)) visit(schema.$defs[type], place, [...within, type]);
+    for (const alternative of [...(node.anyOf ?? []), ...(node.oneOf ?? []), ...(node.allOf ?? [])])
+      visit(alternative, place, within);
+    for (const each of [node.items, node.additionalProperties])
+      if (typeof each === 'object')
+        visit(each, [...place, each.$ref?.endsWith('/action') ? '**' : '[]'], within);
+    for (const [key, value] of Object.entries(node.properties ?? {})) visit(value, [...place, key], within);
+  };
+  visit(schema, [], []);
+  assert.deepEqual([...found].sort(), FILE_KEYS);
+  assert.deepEqual(
+    [...nesting].sort(),
+    NESTING.map((key) => `${key}.actions.**`),
+  );
 });
 
 test('several plans become private files called after their names', async () => {
