@@ -90,6 +90,11 @@ export async function assertObjectives(plan, options = {}) {
  * @returns {Promise<Comparison>}
  */
 export async function assertNoRegression(plans, options) {
+  // Without it nothing is judged, and nothing fails.
+  if (options?.failIfWorse == null)
+    throw new TypeError(
+      `failIfWorse has to be the share that is forgiven, such as '5%', found ${options?.failIfWorse}`,
+    );
   const session = compare(plans, options);
   const comparison = await session;
   const wanted = `expected no judged metric to be worse by more than ${options.failIfWorse}`;

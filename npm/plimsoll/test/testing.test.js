@@ -167,6 +167,15 @@ test('variant that is worse does not pass, by more than is forgiven', async (t) 
   });
 });
 
+test('regression without a limit, which nothing would fail, is a TypeError', async () => {
+  const url = 'http://127.0.0.1:1/';
+  for (const options of [undefined, {}, { rev: 'main' }, { rev: 'main', failIfWorse: null }])
+    await assert.rejects(assertNoRegression(url, /** @type {any} */ (options)), {
+      name: 'TypeError',
+      message: /^failIfWorse has to be .* such as '5%', found (undefined|null)$/,
+    });
+});
+
 test('rate and tolerance are checked', async () => {
   const url = 'http://127.0.0.1:1/';
   await assert.rejects(assertCapacity(url, { atLeast: 0 }), TypeError);
