@@ -1,8 +1,12 @@
-//! What signals do: the first ends the run with what it has, the second ends everything at once.
+//! What signals do: the first ends the run with what it has, the second ends everything at once. A reader that is gone is
+//! a first signal, where it was asked for.
 
 use crate::exit::Failure;
 use plimsoll_files::kernel;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
 use rustix::process::{Signal, getpid, kill_process};
+use rustix::stdio::stdout;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::sync::Arc;
@@ -13,6 +17,9 @@ use std::time::{Duration, Instant};
 /// `timeout` and terminals send a signal twice, to the process and to its group, and npm passes on what it got, on a machine that is busy
 /// with load. Nobody presses Ctrl-C twice so quickly.
 const ONE_AND_THE_SAME: Duration = Duration::from_millis(100);
+/// Set to 1 by a program that starts this one for its result: what was begun ends when nobody reads that any more, however
+/// the reader ended.
+const ENDS_WITH_READER: &str = "PLIMSOLL_ENDS_WITH_READER";
 /// How long everything may take to be gone after the second signal.
 const KILL_TIMEOUT: Duration = Duration::from_secs(4);
 
@@ -41,7 +48,28 @@ pub(crate) fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
         .name("signals".to_owned())
         .spawn(watch)
         .map_err(failed)?;
+    if std::env::var_os(ENDS_WITH_READER).is_some_and(|value| value == "1") {
+        thread::Builder::new()
+            .name("reader".to_owned())
+            .spawn(stop_without_reader)
+            .map_err(failed)?;
+    }
     Ok(stop)
+}
+
+/// Waits until the other end of standard output is gone, for ever where there is none, and is a signal then.
+fn stop_without_reader() {
+    let output = stdout();
+    // What is not asked for is said all the same: that it is gone.
+    let mut ends = [PollFd::new(&output, PollFlags::empty())];
+    loop {
+        match poll(&mut ends, None) {
+            Ok(0) | Err(Errno::INTR) => {}
+            Ok(_) => break,
+            Err(_) => return,
+        }
+    }
+    let _ = kill_process(getpid(), Signal::TERM);
 }
 
 /// Whether a signal was ignored when this program was started, as far as `/proc` tells.

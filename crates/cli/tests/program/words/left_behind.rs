@@ -197,6 +197,20 @@ fn ended_run_leaves_nothing() {
 }
 
 #[test]
+fn run_whose_reader_is_gone_leaves_nothing() {
+    let run = Run::new();
+    run.plan();
+    let mut command = run.marked(run.bench.command(&["run", "plan.json", "--json", "--quiet"]));
+    command.env("PLIMSOLL_ENDS_WITH_READER", "1").stdout(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    run.wait_for("ready");
+    drop(child.stdout.take());
+    // What it has is kept, as after a signal.
+    assert_eq!(child.wait().expect("it ends").code(), Some(105));
+    run.wait_until_nothing_is_left();
+}
+
+#[test]
 fn passed_run_leaves_no_daemon() {
     let run = Run::new();
     run.plan();
