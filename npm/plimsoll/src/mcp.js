@@ -37,6 +37,10 @@ export async function serve(argv) {
   const server = new McpServer({ name: 'plimsoll', version }, { instructions: INSTRUCTIONS });
   for (const { name, call, ...definition } of tools(options)) server.registerTool(name, definition, call);
   await server.connect(new StdioServerTransport());
+  // A client that goes away closes them. Calls are aborted then, and this process ends when what they began has ended.
+  const end = () => server.close();
+  process.stdin.once('end', end).once('close', end);
+  process.stdout.on('error', end);
 }
 
 /** @param {string[]} argv @returns {Reach | number} an exit code where nothing is served */

@@ -16,10 +16,13 @@ const MOST_BYTES = 8 << 20;
  * @property {AbortSignal} [signal]
  */
 
+/** Has the program end what it began when nobody reads what it prints any more: it ends with this process, however that ends. */
+const BOUND = { PLIMSOLL_ENDS_WITH_READER: '1' };
+
 /** Starts the program. @param {string[]} args @param {{ cwd: string, env: NodeJS.ProcessEnv }} place */
 export function start(args, { cwd, env }) {
   try {
-    return spawn(binary({ env }), args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+    return spawn(binary({ env }), args, { cwd, env: { ...env, ...BOUND }, stdio: ['pipe', 'pipe', 'pipe'] });
   } catch (error) {
     if (!(error instanceof NoBinaryError)) throw error;
     throw new PlimsollError('ERR_PLIMSOLL_BINARY', error.message, { hint: error.hint });

@@ -35,12 +35,6 @@ const KILL_MS = 10_000;
  * @property {string} words
  */
 
-/** Programs that go on. @type {Set<import('node:child_process').ChildProcess>} */
-const going = new Set();
-process.on('exit', () => {
-  for (const child of going) child.kill('SIGINT');
-});
-
 /**
  * A run that has begun. `await` it for the findings; iterate over it for what happens meanwhile.
  *
@@ -133,7 +127,6 @@ export class Session {
         child.once('close', (code, by) => resolve({ code, by }));
       });
       const ender = signal && endOn(signal, child);
-      going.add(child);
       try {
         // A program that ends before it has read its plan says why.
         child.stdin.on('error', () => {});
@@ -145,7 +138,6 @@ export class Session {
         ]);
         return this.#outcome({ code, by, said, printed, signal });
       } finally {
-        going.delete(child);
         ender?.();
       }
     } finally {

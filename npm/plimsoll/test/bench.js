@@ -1,8 +1,8 @@
 // @ts-check
 /** What the tests need: a directory that goes with the test, a free port, a plan for the service. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -16,7 +16,7 @@ const SERVICE = fileURLToPath(new URL('service.js', import.meta.url));
 /** @param {TestContext} t */
 export async function directory(t) {
   const path = await mkdtemp(join(tmpdir(), 'plimsoll-test-'));
-  t.after(() => rm(path, { recursive: true, force: true }));
+  t.after(() => rm(path, { recursive: true, force: true, maxRetries: 5 }));
   return path;
 }
 
@@ -35,6 +35,32 @@ export function freePort() {
 export async function until(url) {
   while (!(await fetch(url).catch(() => undefined))) await setTimeout(10);
 }
+
+/** Waits until nobody listens. @param {string} url */
+export async function untilClosed(url) {
+  while (await listens(url)) await setTimeout(10);
+}
+
+/** The verdict of the run in a directory, when it has been written. @param {string} cwd @returns {Promise<string>} */
+export async function verdictIn(cwd) {
+  for (;;) {
+    const found = (await readdir(cwd, { recursive: true })).find((name) => name.endsWith('/findings.json'));
+    if (found) return JSON.parse(await readFile(join(cwd, found), 'utf8')).verdict;
+    await setTimeout(10);
+  }
+}
+
+/** Whether somebody listens at a URL. @param {string} url @returns {Promise<boolean>} */
+export const listens = (url) =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname)
+      .on('connect', () => {
+        socket.destroy();
+        resolve(true);
+      })
+      .on('error', () => resolve(false));
+  });
 
 /**
  * A short load for the service, which responds with this status.

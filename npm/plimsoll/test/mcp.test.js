@@ -1,14 +1,16 @@
 // @ts-check
 /** The client of the SDK drives the server as a coding assistant does. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, readFile, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { directory, freePort } from './bench.js';
+import { directory, freePort, listens, untilClosed, verdictIn } from './bench.js';
 
 /** @import { TestContext } from 'node:test' */
 /** @typedef {{ content: { type: string, text: string }[], structuredContent?: any, isError?: boolean }} Told */
@@ -32,6 +34,19 @@ async function client(t, cwd, options = []) {
   // As assistants do; results are held against their schemas from then on.
   await connected.listTools();
   return connected;
+}
+
+/**
+ * A call that measures a service for a minute; `ready` is called when that is started.
+ * @param {Client} assistant @param {string} url @param {() => unknown} ready @param {AbortSignal} [signal]
+ */
+function measuring(assistant, url, ready, signal) {
+  const call = { name: 'capacity', arguments: { url, command: [process.execPath, SERVICE] } };
+  /** @param {{ message?: string }} progress */
+  const onprogress = ({ message }) => {
+    if (message?.includes('ready')) ready();
+  };
+  return assistant.callTool(call, undefined, { signal, onprogress });
 }
 
 /** @param {Told} told */
@@ -145,32 +160,53 @@ test('invalid plan and other machine are errors with hint', async (t) => {
 });
 
 test('cancelled call ends the run and the service', async (t) => {
-  const cwd = await directory(t);
-  const assistant = await client(t, cwd);
-  const port = await freePort();
+  const assistant = await client(t, await directory(t));
   const control = new AbortController();
-  const call = assistant.callTool(
-    {
-      name: 'capacity',
-      arguments: { url: `http://127.0.0.1:${port}/`, command: [process.execPath, SERVICE] },
-    },
-    undefined,
-    {
-      signal: control.signal,
-      onprogress: ({ message }) => {
-        if (message?.includes('ready')) control.abort('enough');
-      },
-    },
+  const url = `http://127.0.0.1:${await freePort()}/`;
+  await assert.rejects(
+    measuring(assistant, url, () => control.abort('enough'), control.signal),
+    /enough/,
   );
-  await assert.rejects(call, /enough/);
   // The next call has its turn when the run is over.
   const next = assistant.callTool({ name: 'capacity', arguments: { plan: 'nowhere.yaml' } });
   assert.equal((await next).isError, true);
-  const socket = connect(port, '127.0.0.1');
-  await new Promise((resolve, reject) => {
-    socket.on('error', resolve);
-    socket.on('connect', () => reject(new Error('the service is still there')));
-  });
+  assert.equal(await listens(url), false, 'the service is still there');
+});
+
+test('client or server that goes away ends the run and the service', async (t) => {
+  for (const end of /** @type {const} */ (['close', 'SIGTERM', 'SIGKILL'])) {
+    const cwd = await directory(t);
+    const assistant = await client(t, cwd);
+    const { pid } = /** @type {StdioClientTransport} */ (assistant.transport);
+    const url = `http://127.0.0.1:${await freePort()}/`;
+    const leave = () => (end === 'close' ? assistant.close() : process.kill(Number(pid), end));
+    await assert.rejects(measuring(assistant, url, leave), /Connection closed/);
+    await untilClosed(url);
+    assert.equal(await verdictIn(cwd), 'interrupted');
+  }
+});
+
+test('server whose input ends ends by itself when its run has ended', async (t) => {
+  const cwd = await directory(t);
+  const url = `http://127.0.0.1:${await freePort()}/`;
+  const server = spawn(process.execPath, [COMMAND, 'mcp'], { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
+  const call = { name: 'capacity', arguments: { url, command: [process.execPath, SERVICE] } };
+  const about = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '0' },
+  };
+  for (const message of [
+    { id: 1, method: 'initialize', params: about },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/call', params: { ...call, _meta: { progressToken: 1 } } },
+  ])
+    server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  for await (const line of createInterface(server.stdout)) if (line.includes('ready')) break;
+  server.stdin.end();
+  assert.deepEqual(await once(server, 'exit'), [0, null]);
+  assert.equal(await verdictIn(cwd), 'interrupted');
+  assert.equal(await listens(url), false, 'the service is still there');
 });
 
 test('call beyond its limit says what was measured', async (t) => {

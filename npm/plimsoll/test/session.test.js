@@ -1,25 +1,16 @@
 // @ts-check
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { AbortError, compare, PlimsollError, run } from '../src/index.js';
-import { directory, plan } from './bench.js';
+import { directory, listens, plan, untilClosed, verdictIn } from './bench.js';
 
 /** Beside other tests the generator may be late, which is a result as well. */
 const RESULTS = ['passed', 'invalid'];
-
-/** Whether somebody listens at a URL. @param {string} url @returns {Promise<boolean>} */
-const listens = (url) =>
-  new Promise((resolve) => {
-    const { hostname, port } = new URL(url);
-    const socket = connect(Number(port), hostname)
-      .on('connect', () => resolve(true))
-      .on('error', () => resolve(false));
-    socket.on('close', () => socket.destroy());
-  });
 
 test('session is a promise of findings and an iterable of events', async (t) => {
   const cwd = await directory(t);
@@ -113,6 +104,23 @@ test('aborted signal starts nothing', async (t) => {
   const cwd = await directory(t);
   await assert.rejects(run(await plan(), { cwd, signal: AbortSignal.abort() }), AbortError);
   assert.deepEqual(await readdir(cwd), []);
+});
+
+test('run ends with its process, however that ends', async (t) => {
+  const long = await plan({ duration: '60s' });
+  const script = `import { run } from ${JSON.stringify(new URL('../src/index.js', import.meta.url).href)};
+    process.stdin.on('end', () => process.exit()).resume();
+    for await (const { type } of run(${JSON.stringify(long)})) if (type === 'progress') console.log(type);`;
+  for (const end of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGKILL', undefined])) {
+    const cwd = await directory(t);
+    const host = spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd });
+    await once(host.stdout, 'data');
+    if (end) host.kill(end);
+    else host.stdin.end();
+    assert.deepEqual(await once(host, 'exit'), end ? [null, end] : [0, null]);
+    await untilClosed(long.target.url);
+    assert.equal(await verdictIn(cwd), 'interrupted');
+  }
 });
 
 test('missing program is an error with hint', async () => {
