@@ -53,7 +53,7 @@ pub use plan::stand_in::{MILLION, ResponseTime, StandIn, StandInBody, StandInRes
 pub use plan::table::{Column, RowOrder, Table};
 pub use plan::take::{Check, Take, TakeFrom};
 pub use plan::target::{Command, Neighbour, NeighbourPlan, Readiness, Sign, Stdout, Target, cpus_text, parse_cpus};
-pub use plan::template::{Piece, Template};
+pub use plan::template::{Piece, Template, escape_braces};
 pub use plan::tls::{TlsOptions, TlsVersions};
 pub use plan::url::Url;
 pub use plan::variable::{Draw, Values, Variable};

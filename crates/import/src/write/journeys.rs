@@ -383,7 +383,7 @@ impl Writer<'_, '_> {
                 let list = match list {
                     List::Named(list) | List::Numbered(list, _) => format!("\"${{{}}}\"", name(list)),
                     List::Values(values) => {
-                        let plain = |value: &String| quoted(&template(&Text::literal(value), &BTreeMap::new()));
+                        let plain = |value: &String| quoted(&template(&Text::literal(value), &self.variables.names));
                         format!("[{}]", values.iter().map(plain).collect::<Vec<_>>().join(", "))
                     }
                 };

@@ -49,7 +49,7 @@ pub(crate) fn quoted(text: &str) -> String {
     quoted
 }
 
-/// A text as a plan has it: `${name}` for variables, `${env.NAME}` for those of the environment, `$${` for what is none.
+/// A text as a plan has it: `${name}` for variables, `${env.NAME}` for those of the environment, `$${` and `${'{{'}` for what is none.
 pub(crate) fn template(text: &Text, names: &BTreeMap<String, String>) -> String {
     let mut made = String::new();
     let pieces = text.pieces();
@@ -64,7 +64,10 @@ pub(crate) fn template(text: &Text, names: &BTreeMap<String, String>) -> String 
             }
         }
     }
-    made
+    plimsoll_plan::escape_braces(&made, &|name| {
+        let plain = name.strip_suffix(".json").unwrap_or(name);
+        names.values().any(|known| known == name || known == plain)
+    })
 }
 
 /// `literal` with each run of dollar signs doubled that a brace follows, in it or (`opens`) behind it.
@@ -140,5 +143,17 @@ mod tests {
         let mut text = Text::literal("$");
         text.append(&Text::environment("A"));
         assert_eq!(template(&text, &names), "$$${env.A}");
+    }
+
+    #[test]
+    fn braces_around_names_of_variables_are_no_variables() {
+        let names = BTreeMap::from([("in the file".to_owned(), "a".to_owned())]);
+        for (literal, expected) in [
+            ("{{a}} {{ a.json }}", "${'{{'}a}} ${'{{'} a.json }}"),
+            ("{{in the file}} {{b}}", "{{in the file}} {{b}}"),
+            ("${{a}}", "$${{a}}"),
+        ] {
+            assert_eq!(template(&Text::literal(literal), &names), expected);
+        }
     }
 }

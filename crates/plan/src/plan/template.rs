@@ -1,9 +1,13 @@
 //! Text with places for variables: `/profiles/${user}`. Two dollar signs in front of a brace stand for one that is
-//! meant: `$${` sends `${`.
+//! meant: `$${` sends `${`. Other tools write `{{user}}`, which is refused where it names a variable; `${'{{'}` sends `{{`.
 
 use crate::notation::environment::{self, ENVIRONMENT, Environment};
 use crate::notation::mismatch::{Mismatch, quoted};
 use std::fmt;
+use std::ops::Range;
+
+/// Stands for two braces, as a text that is named in the place of a variable.
+const BRACES: &str = "'{{'";
 
 /// Text with places for variables. It may be a secret, so that it prints how much there is of it and not what.
 #[derive(Clone, PartialEq, Eq, Default)]
@@ -71,13 +75,22 @@ impl Template {
     /// Reads `text` with places for the variables in `names`, by index.
     ///
     /// # Errors
-    /// When a `${` is not closed, or names no variable.
+    /// When a `${` is not closed, or names no variable, and when a variable is written as other tools do, `{{user}}`.
     pub fn parse(text: &str, names: &[&str]) -> Result<Self, Mismatch> {
         Self::parse_in(text, names, &|_| None)
     }
 
     /// As [`Template::parse`], with the values of `${env.NAME}` from `environment`.
     pub(crate) fn parse_in(text: &str, names: &[&str], environment: Environment<'_>) -> Result<Self, Mismatch> {
+        let is_name = |name: &str| names.contains(&name);
+        if let Some((place, name)) = in_braces(text, &is_name).next() {
+            let mismatch = Mismatch::new(
+                quoted(&format!("{{{{{name}}}}}")),
+                format!("`${{{name}}}` for the variable"),
+            );
+            let hint = format!("write `${{{BRACES}}}{name}}}}}` to send `{{{{{name}}}}}`");
+            return Err(mismatch.at(place).hint(hint));
+        }
         let mut template = Self::default();
         let mut position = 0;
         while let Some(brace) = text[position..].find("${").map(|found| position + found + 1) {
@@ -104,6 +117,11 @@ impl Template {
             if let Some(name) = name.strip_prefix(ENVIRONMENT) {
                 let value = environment::value(name, environment).map_err(|mismatch| mismatch.at(whole.clone()))?;
                 template.push_sealed(value.as_bytes());
+                position = whole.end;
+                continue;
+            }
+            if name == BRACES {
+                template.push_literal(b"{{");
                 position = whole.end;
                 continue;
             }
@@ -137,7 +155,7 @@ impl Template {
                 }
             }
         }
-        Some(text)
+        Some(escape_braces(&text, &|name| names.contains(&name)))
     }
 
     /// Whether it is nothing at all.
@@ -209,6 +227,33 @@ impl Template {
     }
 }
 
+/// The names in two braces, as other tools write variables, and where they stand. What is behind a dollar sign is escaped already.
+fn in_braces<'a>(text: &'a str, is_name: &dyn Fn(&str) -> bool) -> impl Iterator<Item = (Range<usize>, &'a str)> {
+    let mut before = 0;
+    let found = text.match_indices("}}").filter_map(move |(end, _)| {
+        let from = std::mem::replace(&mut before, end + 2);
+        let begin = from + text[from..end].rfind("{{")?;
+        Some((begin..end + 2, text[begin + 2..end].trim()))
+    });
+    found.filter(|(place, name)| !text[..place.start].ends_with('$') && is_name(name))
+}
+
+/// A text with places for variables that sends two braces as they are, also where a name of a variable is in them.
+#[must_use]
+pub fn escape_braces(text: &str, is_name: &dyn Fn(&str) -> bool) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    let mut position = 0;
+    for (place, _) in in_braces(text, is_name) {
+        escaped.push_str(&text[position..place.start]);
+        escaped.push_str("${");
+        escaped.push_str(BRACES);
+        escaped.push('}');
+        position = place.start + 2;
+    }
+    escaped.push_str(&text[position..]);
+    escaped
+}
+
 fn unknown(name: &str, names: &[&str]) -> Mismatch {
     let expected = match names {
         [] => "a name from `scenario.variables`, which is empty".to_owned(),
@@ -274,17 +319,39 @@ mod tests {
             ("$$${a}", vec![literal("$"), Span::Variable(0)]),
             ("$5 $$ {a} $", vec![literal("$5 $$ {a} $")]),
             ("${a}$${b}", vec![Span::Variable(0), literal("${b}")]),
+            (
+                "{{c}} {{}} {{a b}} {{a} { {a}} {{",
+                vec![literal("{{c}} {{}} {{a b}} {{a} { {a}} {{")],
+            ),
+            ("${'{{'}a}} $${{a}}", vec![literal("{{a}} ${{a}}")]),
+            (
+                "{{c}}${'{{'}${a}}}",
+                vec![literal("{{c}}{{"), Span::Variable(0), literal("}}")],
+            ),
         ] {
             assert_eq!(Template::parse(text, &["a", "b"]), Ok(Template { spans }), "{text}");
         }
-        for text in ["${c}", "${", "${a", "${}", "${ a}"] {
+        for text in [
+            "${c}",
+            "${",
+            "${a",
+            "${}",
+            "${ a}",
+            "{{a}}",
+            "x{{ b }}",
+            "{{{a}}}",
+            "{{c}}{{a}}",
+            "${a}{{b}}",
+            "${'{'}",
+            "${{a}}",
+        ] {
             assert!(Template::parse(text, &["a", "b"]).is_err(), "{text}");
         }
     }
 
     proptest! {
         #[test]
-        fn templates_read_back_as_they_are_written(pieces in proptest::collection::vec(prop_oneof!["[${}a]{0,6}".prop_map(Ok), (0_usize..2).prop_map(Err)], 0..8)) {
+        fn templates_read_back_as_they_are_written(pieces in proptest::collection::vec(prop_oneof!["([${}a]|[{][{]a[}][}]){0,6}".prop_map(Ok), (0_usize..2).prop_map(Err)], 0..8)) {
             let mut template = Template::default();
             for piece in pieces {
                 match piece {
