@@ -77,6 +77,8 @@ pub struct Closing {
 /// A backend whose time passes only while the shard waits.
 pub struct VirtualBackend<P> {
     peer: P,
+    /// How long the service takes to accept a connection, ns.
+    accepting_ns: u64,
     closing: Option<Closing>,
     /// When the service ends the connection of a slot, if nothing comes on it.
     closes_ns: Vec<u64>,
@@ -120,6 +122,7 @@ impl<P: Peer> VirtualBackend<P> {
     pub fn before(peer: P) -> Self {
         Self {
             peer,
+            accepting_ns: 0,
             closing: None,
             closes_ns: Vec::new(),
             now_ns: 0,
@@ -130,6 +133,13 @@ impl<P: Peer> VirtualBackend<P> {
             said: HashMap::new(),
             arrived: Cow::Borrowed(&[]),
         }
+    }
+
+    /// With a service that accepts each connection so long after it is asked for, ns.
+    #[must_use]
+    pub fn accepting_after(mut self, accepting_ns: u64) -> Self {
+        self.accepting_ns = accepting_ns;
+        self
     }
 
     /// With a service that ends connections which rest for too long.
@@ -146,6 +156,7 @@ impl<P: Peer> VirtualBackend<P> {
     {
         VirtualBackend {
             peer: Box::new(self.peer),
+            accepting_ns: self.accepting_ns,
             closing: self.closing,
             closes_ns: self.closes_ns,
             now_ns: self.now_ns,
@@ -189,7 +200,7 @@ impl<P: Peer> Backend for VirtualBackend<P> {
             self.closes_ns.resize(index + 1, u64::MAX);
         }
         self.push(
-            self.now_ns,
+            self.now_ns + self.accepting_ns,
             slot,
             Kind::Connected {
                 generation: self.generation[index],

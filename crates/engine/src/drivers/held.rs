@@ -90,14 +90,10 @@ impl Held {
 
     fn open_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, mut now_ns: u64) -> bool {
         for _ in 0..STARTS_PER_ROUND {
-            let Some(due_ns) = self.opening.next_ns().filter(|&due_ns| due_ns <= now_ns) else {
-                return false;
-            };
-            if !pool.may_connect() {
+            let has_place = pool.may_connect();
+            if !self.opening.take_due(now_ns, has_place, &mut pool.recorder) {
                 return false;
             }
-            pool.recorder.woke(now_ns - due_ns);
-            self.opening.begin();
             match pool.connect(now_ns) {
                 Ok(slot) => self.connects.push(slot, now_ns),
                 Err(class) => self.not_opened(pool, class),
@@ -251,7 +247,7 @@ impl Driver for Held {
 
     fn wait<B: Backend, C: Protocol>(&self, pool: &Pool<B, C>, now_ns: u64, tick_ends_ns: u64) -> Wait {
         let soonest = [
-            self.opening.next_ns().filter(|_| pool.may_connect()),
+            self.opening.next_ns(pool.may_connect()),
             self.next_ping_ns(),
             self.connects.next_ns(),
             self.pings.next_ns(),

@@ -99,14 +99,10 @@ impl HeldStreams {
 
     fn open_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, mut now_ns: u64) -> bool {
         for _ in 0..STARTS_PER_ROUND {
-            let Some(due_ns) = self.opening.next_ns().filter(|&due_ns| due_ns <= now_ns) else {
-                return false;
-            };
-            if !self.has_place(pool) {
+            let has_place = self.has_place(pool);
+            if !self.opening.take_due(now_ns, has_place, &mut pool.recorder) {
                 return false;
             }
-            pool.recorder.woke(now_ns - due_ns);
-            self.opening.begin();
             let client = self.clients.len() as ClientId;
             self.clients.push(Client::default());
             self.send(pool, client, now_ns);
@@ -325,7 +321,7 @@ impl Driver for HeldStreams {
         let finds_place =
             pool.may_connect() || pool.room_to_come() > self.waiting.len() as u64 || !self.roomy.is_empty();
         let soonest = [
-            self.opening.next_ns().filter(|_| finds_place),
+            self.opening.next_ns(finds_place),
             self.connects.next_ns(),
             self.again.next_ns(),
         ];

@@ -1,5 +1,6 @@
 //! When what is held is due to be opened, at a pace, and how much is still to come.
 
+use crate::recorder::Recorder;
 use plimsoll_plan::HoldLoad;
 use plimsoll_schedule::AgentShare;
 
@@ -11,8 +12,9 @@ pub(super) struct Opening {
     share: AgentShare,
     start_ns: u64,
     micro_per_s: u64,
-    /// How many this shard opens, and how many it has begun to.
+    /// How many this shard opens, how many of them it has turned to when they were due, and how many it has begun to open.
     count: u64,
+    noticed: u64,
     begun: u64,
     failures_in_row: u32,
     to_come: u64,
@@ -26,6 +28,7 @@ impl Opening {
             start_ns,
             micro_per_s: load.pace.micro_per_s().max(1),
             count,
+            noticed: 0,
             begun: 0,
             failures_in_row: 0,
             to_come: count,
@@ -42,16 +45,30 @@ impl Opening {
         self.to_come
     }
 
-    /// When the next one is due; `None` when all have begun.
-    pub(super) fn next_ns(&self) -> Option<u64> {
-        let number = self.share.first() + self.begun * self.share.stride();
-        let after_ns = u128::from(number) * 1_000_000_000_000_000 / u128::from(self.micro_per_s);
-        (self.begun < self.count && self.to_come > 0).then(|| self.start_ns + after_ns as u64)
+    /// Whether the next one begins now: it is due, and there is a place for it. Without a place, those that are due wait for one.
+    /// How late the thread turned to each is recorded once, so the wait for a place, which is the service's doing, is no part of it.
+    pub(super) fn take_due(&mut self, now_ns: u64, has_place: bool, recorder: &mut Recorder) -> bool {
+        while (!has_place || self.noticed == self.begun)
+            && let Some(due_ns) = self.due_ns(self.noticed).filter(|&due_ns| due_ns <= now_ns)
+        {
+            recorder.woke(now_ns - due_ns);
+            self.noticed += 1;
+        }
+        let begins = has_place && self.to_come > 0 && self.noticed > self.begun;
+        self.begun += u64::from(begins);
+        begins
     }
 
-    /// The next one begins.
-    pub(super) fn begin(&mut self) {
-        self.begun += 1;
+    /// When to turn to the next one; `None` when that was done for all, or those that were due wait for a place.
+    pub(super) fn next_ns(&self, has_place: bool) -> Option<u64> {
+        self.due_ns(if has_place { self.begun } else { self.noticed })
+    }
+
+    /// When one of them is due, by its place among them.
+    fn due_ns(&self, place: u64) -> Option<u64> {
+        let number = self.share.first() + place * self.share.stride();
+        let after_ns = u128::from(number) * 1_000_000_000_000_000 / u128::from(self.micro_per_s);
+        (place < self.count && self.to_come > 0).then(|| self.start_ns + after_ns as u64)
     }
 
     /// The service is there.

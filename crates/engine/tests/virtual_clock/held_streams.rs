@@ -1,7 +1,7 @@
 //! Clients that are held and share connections, four on each, against a service that goes on, gives them up, declines them or ends its connections.
 
 use super::clients::{Does, Fickle, Numbered};
-use super::{job_of, scenario};
+use super::{S, job_of, scenario};
 use plimsoll_engine::{Control, Requests};
 use plimsoll_measure::{ErrorClass, Gauges, Sight, Tick};
 use plimsoll_plan::{HoldLoad, Load, Park, Rate};
@@ -18,11 +18,16 @@ fn held(outcome: impl FnMut(u32) -> Does) -> Tick {
 
 /// The same of clients that come at this rate.
 fn held_at(per_s: u32, outcome: impl FnMut(u32) -> Does) -> Tick {
+    held_by(CLIENTS, per_s, 0, outcome)
+}
+
+/// The same of so many clients, by a service that takes so long to accept each connection.
+fn held_by(connections: u32, per_s: u32, accepting_ns: u64, outcome: impl FnMut(u32) -> Does) -> Tick {
     let scenario = scenario(&[("events", "GET", 1)]);
     let job = job_of(
         &scenario,
         Load::Hold(HoldLoad {
-            connections: CLIENTS,
+            connections,
             pace: Rate::per_s(per_s),
             duration: Duration::from_secs(3),
             park: Park::Request,
@@ -34,7 +39,8 @@ fn held_at(per_s: u32, outcome: impl FnMut(u32) -> Does) -> Tick {
     let requests = requests.unwrap_or_else(|never| match never {});
     let service = Fickle { requests: 0, outcome };
     let (mut total, mut last) = (Tick::default(), Gauges::default());
-    job.run_client_on(VirtualBackend::before(service), Numbered::new(), requests, |tick| {
+    let backend = VirtualBackend::before(service).accepting_after(accepting_ns);
+    job.run_client_on(backend, Numbered::new(), requests, |tick| {
         last = tick.gauges;
         total.merge(&tick);
         Control::Continue
@@ -129,4 +135,13 @@ fn a_client_that_is_not_seen_is_lost_with_the_reason() {
         example.expect("an example").found,
         "the service ended the connection: END"
     );
+}
+
+/// 256 connections are asked for at a time, each for four clients: the last of 3,000 waits for a second and more.
+#[test]
+fn the_wait_of_clients_for_a_slow_service_is_not_lag() {
+    let tick = held_by(3000, 3000, S, |_| Does::Nothing);
+    assert_eq!((tick.counters.clients_opened, tick.gauges.clients), (3000, Some(3000)));
+    let lags = tick.generator.shards.iter().map(|shard| shard.wake_lag_max_ns);
+    assert_eq!(lags.max(), Some(0));
 }

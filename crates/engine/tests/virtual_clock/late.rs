@@ -4,7 +4,7 @@ use super::{MS, S, job_of, open};
 use plimsoll_engine::backend::{Arrived, Backend, Event, Fault, Gathers, Slot, Wake};
 use plimsoll_engine::{Control, Job, Ticks};
 use plimsoll_measure::{Tick, Timing};
-use plimsoll_plan::{ClosedLoad, Load, Plan};
+use plimsoll_plan::{ClosedLoad, HoldLoad, Load, Park, Plan, Rate};
 use plimsoll_sim::backend::{Peer, VirtualBackend};
 use std::time::Duration;
 
@@ -139,6 +139,46 @@ fn ticks_of(job: &Job, gathers: Gathers, kept: Kept) -> Vec<Tick> {
 fn lag(tick: &Tick) -> u64 {
     let shards = tick.generator.shards.iter();
     shards.map(|shard| shard.wake_lag_p99_ns).max().expect("a shard")
+}
+
+/// The greatest lag of a generator that opens 2,000 connections in two seconds, where 256 at most are asked for at a time.
+fn lag_of_openings(accepting_ns: u64, kept: Option<Kept>) -> u64 {
+    let scenario = super::scenario(&[("events", "GET", 1)]);
+    let job = job_of(&scenario, held(2000, 1000));
+    let service = VirtualBackend::new(|arrived_ns| arrived_ns + 60 * S).accepting_after(accepting_ns);
+    let (mut total, mut connections) = (Tick::default(), 0);
+    let on_tick = |tick: Tick| {
+        total.merge(&tick);
+        connections = tick.gauges.connections;
+        Control::Continue
+    };
+    match kept {
+        Some(kept) => job.run_on(
+            Late {
+                service,
+                gathers: Gathers::All,
+                kept,
+                ahead_ns: 0,
+                then_ahead_ns: 0,
+            },
+            on_tick,
+        ),
+        None => job.run_on(service, on_tick),
+    }
+    assert_eq!((connections, total.counters.errors.total()), (2000, 0));
+    let shards = total.generator.shards.iter();
+    shards.map(|shard| shard.wake_lag_max_ns).max().expect("a shard")
+}
+
+fn held(connections: u32, pace_per_s: u32) -> Load {
+    Load::Hold(HoldLoad {
+        connections,
+        pace: Rate::per_s(pace_per_s),
+        duration: Duration::from_secs(20),
+        park: Park::Request,
+        ping: None,
+        ports: Vec::new(),
+    })
 }
 
 fn users(connections: u32, think_time: Duration, pacing: Duration) -> Load {
@@ -293,4 +333,20 @@ fn what_stops_it_across_the_end_of_a_tick_is_shown_in_that_tick() {
     };
     is_about(*with_start_ns, LATE_NS);
     assert_eq!(*without_ns, 0, "{lags:?}");
+}
+
+/// The last of the connections begins six seconds after it was due.
+#[test]
+fn the_wait_of_an_opening_for_a_slow_service_is_not_lag() {
+    assert_eq!(lag_of_openings(S, None), 0);
+    assert_eq!(lag_of_openings(0, None), 0);
+}
+
+/// One is due each millisecond, and a connection that is made may end the wait for it.
+#[test]
+fn an_opening_that_is_turned_to_late_is_lag() {
+    for accepting_ns in [S, 0] {
+        let lag_ns = lag_of_openings(accepting_ns, Some(Kept::Asleep));
+        assert!(lag_ns.abs_diff(LATE_NS) <= MS + MS / 10, "{lag_ns}");
+    }
 }
