@@ -3,7 +3,7 @@
 use crate::wake_lag::{LATER, WakeLag};
 use crate::window::{Window, own_errors};
 use plimsoll_findings::{Late, Windows};
-use plimsoll_plan::{Limit, Load, Plan, SearchUnit};
+use plimsoll_plan::{Limit, Load, Park, Plan, SearchUnit};
 
 /// A shard that is busy for this share of a window has no reserve to send on time.
 const BUSY_SHARE_LIMIT: f64 = 0.95;
@@ -70,8 +70,15 @@ fn has_due_moments(plan: &Plan, unit: Option<SearchUnit>) -> bool {
     match (unit, plan.load()) {
         (Some(SearchUnit::Rate), _) | (None, Load::Open(_)) => true,
         (Some(SearchUnit::Users), _) | (None, Load::Closed(_)) => !plan.cycle().is_zero(),
-        (Some(SearchUnit::Connections), _) | (None, Load::Hold(_)) => plan.scenario().repeated().is_some(),
+        (Some(SearchUnit::Connections), _) | (None, Load::Hold(_)) => {
+            plan.scenario().repeated().is_some() || pings(plan.load())
+        }
     }
+}
+
+/// Whether connections that are held send requests at moments of their own.
+fn pings(load: &Load) -> bool {
+    matches!(load, Load::Hold(hold) if hold.ping.is_some() && hold.park == Park::Nothing)
 }
 
 /// What is known of the generator over the judged windows of a step.
@@ -227,6 +234,13 @@ mod tests {
         check(closed, Some(SearchUnit::Rate), Some(10));
         let hold = "load: { model: hold, connections: 2, duration: 9s }";
         check(hold, None, None);
+        let idle = hold.replace("duration", "park: nothing, duration");
+        check(&idle, None, None);
+        // The kernel pings where a request is parked.
+        check(&hold.replace("duration", "ping: 5s, duration"), None, None);
+        let pings = idle.replace("duration", "ping: 5s, duration");
+        check(&pings, None, Some(10));
+        check(&pings, Some(SearchUnit::Connections), Some(10));
         let sends = "scenario: { actions: [repeat: { every: 1s, actions: [send: { text: '${message}' }] }] }";
         check(
             &format!("objectives: [message p99 <= 50ms]\n{hold}\n{sends}"),

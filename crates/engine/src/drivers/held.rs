@@ -127,16 +127,23 @@ impl Held {
         Some(self.holding.start_ns + (u128::from(round) * interval.as_nanos() + place_ns) as u64)
     }
 
-    fn ping_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) {
-        while let Some(due_ns) = self.next_ping_ns().filter(|&due_ns| due_ns <= now_ns) {
+    /// Sends pings that are due; `true` when there may be more.
+    fn ping_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, mut now_ns: u64) -> bool {
+        for _ in 0..STARTS_PER_ROUND {
+            let Some(due_ns) = self.next_ping_ns().filter(|&due_ns| due_ns <= now_ns) else {
+                return false;
+            };
             let slot = (self.pinged % self.opening.count()) as Slot;
             self.pinged += 1;
             // One whose last ping has no response yet has a timeout already.
             if pool.is_idle(slot) {
+                pool.recorder.woke(now_ns - due_ns);
                 self.send(pool, slot, due_ns, now_ns);
                 self.pings.push(slot, now_ns);
+                now_ns = pool.backend.now_ns();
             }
         }
+        true
     }
 }
 
@@ -196,7 +203,7 @@ impl Driver for Held {
             more |= speaking.send_due(pool, self.opening.to_come() > 0, pool.backend.now_ns());
             self.end_ns = speaking.end_ns().unwrap_or(self.end_ns);
         }
-        self.ping_due(pool, now_ns);
+        more |= self.ping_due(pool, pool.backend.now_ns());
         while let Some(slot) = self.again.pop_due(now_ns) {
             if pool.is_idle(slot) {
                 self.send(pool, slot, now_ns, now_ns);

@@ -144,7 +144,7 @@ fn lag(tick: &Tick) -> u64 {
 /// The greatest lag of a generator that opens 2,000 connections in two seconds, where 256 at most are asked for at a time.
 fn lag_of_openings(accepting_ns: u64, kept: Option<Kept>) -> u64 {
     let scenario = super::scenario(&[("events", "GET", 1)]);
-    let job = job_of(&scenario, held(2000, 1000));
+    let job = job_of(&scenario, held(2000, 1000, None));
     let service = VirtualBackend::new(|arrived_ns| arrived_ns + 60 * S).accepting_after(accepting_ns);
     let (mut total, mut connections) = (Tick::default(), 0);
     let on_tick = |tick: Tick| {
@@ -170,13 +170,13 @@ fn lag_of_openings(accepting_ns: u64, kept: Option<Kept>) -> u64 {
     shards.map(|shard| shard.wake_lag_max_ns).max().expect("a shard")
 }
 
-fn held(connections: u32, pace_per_s: u32) -> Load {
+fn held(connections: u32, pace_per_s: u32, ping: Option<Duration>) -> Load {
     Load::Hold(HoldLoad {
         connections,
         pace: Rate::per_s(pace_per_s),
         duration: Duration::from_secs(20),
-        park: Park::Request,
-        ping: None,
+        park: if ping.is_some() { Park::Nothing } else { Park::Request },
+        ping,
         ports: Vec::new(),
     })
 }
@@ -346,7 +346,17 @@ fn the_wait_of_an_opening_for_a_slow_service_is_not_lag() {
 #[test]
 fn an_opening_that_is_turned_to_late_is_lag() {
     for accepting_ns in [S, 0] {
-        let lag_ns = lag_of_openings(accepting_ns, Some(Kept::Asleep));
+        let lag_ns = lag_of_openings(accepting_ns, Some(ASLEEP));
         assert!(lag_ns.abs_diff(LATE_NS) <= MS + MS / 10, "{lag_ns}");
     }
+}
+
+/// Eight connections, on each of which a ping is due once a second.
+#[test]
+fn a_ping_that_is_late_is_shown() {
+    let requests = "{ requests: [{ path: / }] }";
+    let pings = held(8, 100, Some(Duration::from_secs(1)));
+    let total = after_the_first_second(requests, pings, ASLEEP);
+    is_about(total.durations[Timing::ResponseTime].max_ns(), TAKES_NS + LATE_NS);
+    is_about(lag(&total), LATE_NS);
 }
