@@ -19,7 +19,8 @@ pub(crate) struct HoldWatch {
     /// Before the first connection.
     machine_before: Option<MachineSample>,
     service_before: Option<TargetSample>,
-    start_ns: u64,
+    /// When the load of the step began; `None` before its first tick.
+    load_begins_ns: Option<u64>,
     end_ns: u64,
     opened: u64,
     last_opened_ns: u64,
@@ -124,7 +125,7 @@ impl HoldWatch {
             wanted: load.connections.into(),
             machine_before: None,
             service_before: None,
-            start_ns: 0,
+            load_begins_ns: None,
             end_ns: 0,
             opened: 0,
             last_opened_ns: 0,
@@ -141,7 +142,7 @@ impl HoldWatch {
     }
 
     pub(crate) fn starts(&mut self, start: &StepStart) {
-        self.start_ns = start.at_ns;
+        self.load_begins_ns = None;
         self.service_before = start.target;
         if let Some(connections) = start.connections {
             self.wanted = connections.into();
@@ -158,6 +159,7 @@ impl HoldWatch {
     }
 
     pub(crate) fn tick(&mut self, line: &TickLine, durations: &TickDurations, service: Option<TargetSample>) {
+        self.load_begins_ns.get_or_insert(line.start_ns);
         self.end_ns = line.end_ns();
         let HeldClients { opened, live } = HeldClients::of(&line.counters, &line.gauges);
         if opened > 0 {
@@ -236,6 +238,7 @@ impl HoldWatch {
 
     pub(crate) fn finding(&self) -> HoldFinding {
         let any_opened = self.opened > 0;
+        let opening_ns = self.last_opened_ns.saturating_sub(self.load_begins_ns.unwrap_or(0));
         let held_ns = self.end_ns.saturating_sub(self.last_opened_ns);
         let weighed = self.heaviest.filter(|&(live, ..)| live >= LIVE_MIN_TO_WEIGH);
         let per_connection = |before: u64, after: u64, live: u64| after.saturating_sub(before) as f64 / live as f64;
@@ -258,7 +261,7 @@ impl HoldWatch {
             live_max: self.live_max,
             connections_max: self.connections_max,
             lost: self.opened.saturating_sub(self.live),
-            opening_s: any_opened.then(|| self.last_opened_ns.saturating_sub(self.start_ns) as f64 / 1e9),
+            opening_s: any_opened.then_some(opening_ns as f64 / 1e9),
             held_s: any_opened.then_some(held_ns as f64 / 1e9),
             shards: self.shards,
             delivered: self.delivered,
@@ -334,6 +337,17 @@ mod tests {
         assert_eq!(finding.service_bytes_per_connection, None);
         assert_eq!((finding.live, finding.live_max, finding.lost), (1990, 2000, 10));
         assert_eq!((finding.opening_s, finding.held_s), (Some(1.0), Some(1.0)));
+    }
+
+    /// A fleet begins after the step does.
+    #[test]
+    fn opening_takes_from_the_first_tick_on() {
+        let mut watch = watch(2000);
+        watch.tick(&tick(3, 1000, 1000), &TickDurations::default(), None);
+        watch.tick(&tick(4, 1000, 2000), &TickDurations::default(), None);
+        watch.tick(&tick(5, 0, 2000), &TickDurations::default(), None);
+        let finding = watch.finding();
+        assert_eq!((finding.opening_s, finding.held_s), (Some(2.0), Some(1.0)));
     }
 
     #[test]

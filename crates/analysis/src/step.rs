@@ -32,6 +32,8 @@ const DELAYS_MAX: u32 = 1 << 20;
 #[derive(Debug, Clone)]
 pub(crate) struct Step {
     start: StepStart,
+    /// When its load began: where a fleet makes it, later than the step. `None` before the first tick.
+    load_begins_ns: Option<u64>,
     ended: Option<StepEnd>,
     end_ns: u64,
     window: Option<OpenWindow>,
@@ -114,6 +116,7 @@ impl Step {
             loop_delays: Histogram::default(),
             held: HeldStep::begin(&start, rules.held.as_ref()),
             start,
+            load_begins_ns: None,
             ended: None,
             window: None,
             tallies: vec![Tally::default(); rules.objectives.len()],
@@ -151,10 +154,17 @@ impl Step {
         self.start.warms_up
     }
 
-    /// Whether a window that begins at `start_ns` counts. A tick may begin a little early.
+    /// How long the load has been on when a tick or window begins at `start_ns`. It may begin a little early.
+    fn since_load_began_ns(&self, start_ns: u64, rules: &Rules) -> u64 {
+        let slack_ns = rules.window_ns() / 20;
+        start_ns
+            .saturating_add(slack_ns)
+            .saturating_sub(self.load_begins_ns.unwrap_or(self.start.at_ns))
+    }
+
+    /// Whether a window that begins at `start_ns` counts.
     fn is_judged(&self, start_ns: u64, rules: &Rules) -> bool {
-        let judged_from_ns = self.start.at_ns.saturating_add(self.start.warm_up_ns);
-        let is_warm = start_ns.saturating_add(rules.window_ns() / 20) >= judged_from_ns;
+        let is_warm = self.since_load_began_ns(start_ns, rules) >= self.start.warm_up_ns;
         !self.start.warms_up && !self.unjudged_from_here && is_warm
     }
 
@@ -192,6 +202,7 @@ impl Step {
         target: Option<TargetSample>,
         rules: &Rules,
     ) -> TickUse {
+        self.load_begins_ns.get_or_insert(line.start_ns);
         self.end_ns = line.end_ns();
         self.all.merge(&line.counters);
         self.shards = self.shards.max(line.generator.shards.len() as u32);
@@ -326,7 +337,7 @@ impl Step {
         if let Some(OpenWindow { window, judged: true }) = &self.window {
             let rate_so_far = (self.judged.completed, self.judged.scheduled);
             let held = self.held.as_ref().map_or_else(HeldWindow::default, |held| {
-                held.window(window, &self.all, rules.window_ns() / 20)
+                held.window(window, &self.all, self.since_load_began_ns(window.start_ns, rules))
             });
             // What a step that was cut short leaves at its end says nothing of shares of time.
             let long_enough = |objective: &Objective| {
@@ -474,11 +485,7 @@ impl Step {
             None => false,
         };
         // What is missing may all pass.
-        let windows = if is_whole {
-            tally.judged
-        } else {
-            planned.max(tally.judged)
-        };
+        let windows = tally.judged.max(if is_whole { 0 } else { planned });
         if tally.failed() > allowed_failures(objective, windows, rules.judging.passing_windows) {
             Ok(false)
         } else if is_whole {

@@ -157,17 +157,21 @@ impl Stepper<'_> {
         let job = self.job(step);
         let stop = self.stop;
         let quantiles = self.quantiles.clone();
-        let judged_from_ns = start_ns + step.warm_up.as_nanos() as u64;
+        let mut load_begins_ns = None;
         let users = frame.users;
         let mut fleet = self.fleet.take();
         let on_tick = |tick: Tick| {
-            let is_judged = !step.warms_up && tick.start_ns + tick.duration_ns >= judged_from_ns;
+            // A fleet begins later than the step, and a tick may end a little early.
+            let start_ns = *load_begins_ns.get_or_insert(tick.start_ns);
+            let judged_from_ns = start_ns + step.warm_up.as_nanos() as u64;
+            let reached_ns = tick.start_ns + tick.duration_ns + tick.duration_ns / 20;
+            let is_judged = !step.warms_up && reached_ns >= judged_from_ns;
             let at_ns = self.now_ns();
             let sample = self.subject.tick(at_ns, is_judged, journal);
             self.subject.record_instances(at_ns, journal);
             started += tick.counters.scheduled.max(tick.counters.users.started);
             opened += HeldClients::of(&tick.counters, &tick.gauges).opened;
-            let mut progress = progress(frame, &tick, last, sample);
+            let mut progress = progress(StepFrame { start_ns, ..frame }, &tick, last, sample);
             if let Some(held) = held {
                 progress.held = Some(held.progress(&tick, opened));
                 progress.throughput_per_s = held.responses_per_s(&tick);

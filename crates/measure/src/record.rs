@@ -73,7 +73,7 @@ pub struct StepStart {
     pub connections: Option<u32>,
     /// Planned length without draining, ns; `None` where it ends by a number of requests.
     pub planned_ns: Option<u64>,
-    /// The first part that is not judged, ns.
+    /// The first part of the load that is not judged, from its first tick on, ns.
     pub warm_up_ns: u64,
     /// None of it is judged: it warms the service up for the step that follows.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

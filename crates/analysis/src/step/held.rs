@@ -9,8 +9,8 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 pub(super) struct HeldStep {
     wanted: u32,
-    /// When the last one is due, ns.
-    all_due_ns: u64,
+    /// How long after the load began the last one is due, ns.
+    opening_ns: u64,
     /// Open at the end of the last tick.
     pub(super) live: u64,
     /// Connections that each message comes to; `None` where nobody knows, or none is sent.
@@ -29,7 +29,7 @@ impl HeldStep {
         let (wanted, rules) = (start.connections?, rules?);
         Some(Self {
             wanted,
-            all_due_ns: start.at_ns.saturating_add(nanos(rules.load.of(wanted).opening())),
+            opening_ns: nanos(rules.load.of(wanted).opening()),
             live: 0,
             receivers: rules.receivers.and_then(|receivers| receivers.count(wanted)),
             accepted_before: 0,
@@ -47,10 +47,10 @@ impl HeldStep {
         self.awaited = !cut_short;
     }
 
-    /// The window that is open, of a step with these events so far. A tick may begin a little early, by `slack_ns`.
-    pub(super) fn window(&self, window: &Window, all: &Counters, slack_ns: u64) -> HeldWindow {
+    /// The window that is open, of a step with these events so far. It begins so long after the load did.
+    pub(super) fn window(&self, window: &Window, all: &Counters, since_load_began_ns: u64) -> HeldWindow {
         let live = HeldClients::of(&window.counters, &window.gauges).live;
-        let are_due = window.start_ns.saturating_add(slack_ns) >= self.all_due_ns;
+        let are_due = since_load_began_ns >= self.opening_ns;
         HeldWindow {
             share: are_due.then(|| live as f64 / f64::from(self.wanted.max(1))),
             overdue: self.overdue(&all.messages).saturating_sub(self.overdue_before),

@@ -1,8 +1,10 @@
 //! Runs whose load several agents made.
 
-use super::run::{Run, p99, plan};
+use super::run::{Run, SECOND_NS, finish, first_step, p99, plan, plan_with};
 use plimsoll_findings::{Headline, NextStep, Notice, SeenFinding, Verdict};
-use plimsoll_measure::{Counters, Durations, ErrorClass, NoteKind, ShardLoad, Timing};
+use plimsoll_measure::{Counters, Durations, ErrorClass, NoteKind, RunKind, ShardLoad, StepStart, Timing};
+use plimsoll_plan::{HoldLoad, Limit, Load, Park, Rate, Share};
+use std::time::Duration;
 
 #[test]
 fn run_that_lost_an_agent_is_invalid_whatever_it_saw() {
@@ -153,4 +155,57 @@ fn objective_of_a_zone_with_the_only_agent_is_about_all() {
     let findings = Run::of_fleet(&plan(&objectives), &["a@west"]).seconds(10).findings();
     let passed: Vec<_> = findings.objectives.iter().map(|judged| judged.passed).collect();
     assert_eq!(passed, [Some(true), None]);
+}
+
+/// The step begins at 0; the agents get ready, and make load from 0.5 s on. The first 0.3 s of it are not judged.
+#[test]
+fn warm_up_is_of_the_load_of_agents_that_were_not_ready_at_once() {
+    const READY_NS: u64 = SECOND_NS / 2;
+    for first_ms in [300, 1000] {
+        let warm_up = StepStart {
+            warm_up_ns: first_ms * 1_000_000,
+            ..first_step(Some(3), 0)
+        };
+        let findings = Run::start_with(&plan(&[p99(100)]), RunKind::Run, warm_up)
+            .tick_of(first_ms * 1_000_000, |tick, _| {
+                finish(tick, 100, 900);
+                tick.start_ns += READY_NS;
+            })
+            .seconds_with(2, |tick, _| tick.start_ns += READY_NS)
+            .findings();
+        assert_eq!(findings.verdict, Verdict::Passed);
+        let judged: Vec<_> = findings.timeline.iter().map(|second| second.judged).collect();
+        assert_eq!(judged, [false, true, true]);
+        assert!(findings.response_time.max_ms.is_some_and(|ms| ms < 6.0));
+    }
+}
+
+/// Ten connections are due within a second of the first tick, before which the agents needed two.
+#[test]
+fn connections_are_due_from_the_first_tick_on() {
+    let held = Limit::Held {
+        min: Share::percent(100),
+    };
+    let hold = HoldLoad {
+        connections: 10,
+        pace: Rate::per_s(10),
+        duration: Duration::from_secs(3),
+        park: Park::Request,
+        ping: None,
+        ports: Vec::new(),
+    };
+    let step = StepStart {
+        connections: Some(10),
+        rate_micro_per_s: None,
+        ..first_step(Some(4), 0)
+    };
+    let findings = Run::start_with(&plan_with(Load::Hold(hold), &[held.into()]), RunKind::Hold, step)
+        .seconds_with(4, |tick, _| {
+            finish(tick, 0, 0);
+            tick.start_ns += 2 * SECOND_NS;
+            tick.counters.connections_opened = if tick.index < 2 { 5 } else { 0 };
+            tick.gauges.connections = if tick.index == 0 { 5 } else { 10 };
+        })
+        .findings();
+    assert_eq!(findings.objectives[0].passed, Some(true), "{:?}", findings.objectives);
 }

@@ -75,7 +75,7 @@ pub(crate) fn info(kind: RunKind) -> RunInfo {
     }
 }
 
-fn first_step(planned_s: Option<u64>, warm_up_s: u64) -> StepStart {
+pub(crate) fn first_step(planned_s: Option<u64>, warm_up_s: u64) -> StepStart {
     StepStart {
         step: 0,
         at_ns: 0,
@@ -275,7 +275,7 @@ impl Run {
         run
     }
 
-    fn start_with(plan: &Plan, kind: RunKind, start: StepStart) -> Self {
+    pub(crate) fn start_with(plan: &Plan, kind: RunKind, start: StepStart) -> Self {
         let mut fold = Fold::new(plan, &info(kind), &Host::default());
         fold.push(&Record::StepStart(start));
         Self {
