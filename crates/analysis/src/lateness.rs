@@ -3,7 +3,8 @@
 use crate::wake_lag::{LATER, WakeLag};
 use crate::window::{Window, own_errors};
 use plimsoll_findings::{Late, Windows};
-use plimsoll_plan::{Limit, Load, Park, Plan, SearchUnit};
+use plimsoll_plan::{Journey, Limit, Load, Objective, Park, Plan, SearchUnit};
+use std::time::Duration;
 
 /// A shard that is busy for this share of a window has no reserve to send on time.
 const BUSY_SHARE_LIMIT: f64 = 0.95;
@@ -29,15 +30,15 @@ pub(crate) struct Bounds {
 
 impl Bounds {
     /// A tenth of the tightest objective for a time that counts from when something is due, at least one millisecond: what the
-    /// generator itself adds must be small against what is judged. What an objective about a quantile above p99 judges is the
+    /// generator itself adds must be small against what is judged. To the time of a journey each of its requests adds. What an objective about a quantile above p99 judges is the
     /// few latest, so the few latest starts are looked at for it too. None where nothing is due at a moment of its own.
     pub(crate) fn of(plan: &Plan, unit: Option<SearchUnit>) -> Self {
         let bounds = plan.objectives().iter().filter_map(|objective| match objective.limit {
-            Limit::ResponseTime { quantile, max }
-            | Limit::JourneyTime { quantile, max }
-            | Limit::MessageTime { quantile, max } => {
-                let ns = u64::try_from(max.as_nanos()).ok()?;
-                Some((quantile.value(), (ns / 10).max(LAG_FLOOR_NS)))
+            Limit::ResponseTime { quantile, max } | Limit::MessageTime { quantile, max } => {
+                Some((quantile.value(), bound_ns(max, 1)?))
+            }
+            Limit::JourneyTime { quantile, max } => {
+                Some((quantile.value(), bound_ns(max, requests_max(plan, objective))?))
             }
             Limit::Cpu { .. }
             | Limit::Errors { .. }
@@ -63,6 +64,19 @@ impl Bounds {
             },
         }
     }
+}
+
+/// A tenth of what is judged, for each of so many starts that make it up.
+fn bound_ns(judged: Duration, starts: u64) -> Option<u64> {
+    let ns = u64::try_from(judged.as_nanos()).ok()?;
+    Some((ns / 10 / starts).max(LAG_FLOOR_NS))
+}
+
+/// Requests of the longest journey that an objective is about, at least one.
+fn requests_max(plan: &Plan, objective: &Objective) -> u64 {
+    let journeys = plan.scenario().journeys.iter();
+    let of_these = journeys.filter(|journey| objective.request.as_ref().is_none_or(|name| *name == journey.name));
+    of_these.map(Journey::requests_max).max().unwrap_or(1).max(1)
 }
 
 /// Whether anything starts at a moment of its own: by a schedule or after a pause, and not because something else has ended.
@@ -202,8 +216,28 @@ mod tests {
         check("objectives: [p99 <= 200ms, p50 <= 40ms]", None, Some(4));
         check("objectives: [p99 <= 2ms]", None, Some(1));
         check("objectives: [errors = 0, cpu <= 80%]", None, Some(10));
-        let journeys = "scenario: { journeys: [{ name: visit, actions: [request: { path: / }] }] }";
-        check(&format!("objectives: [journey p99 <= 2s]\n{journeys}"), None, Some(200));
+    }
+
+    /// 20 requests that are each 20 ms late make a journey 400 ms longer.
+    #[test]
+    fn an_objective_for_a_journey_is_shared_by_its_requests() {
+        let requests = [1, 2, 3, 4]
+            .map(|number| format!("request: {{ path: /{number} }}"))
+            .join(", ");
+        let visit = "{ name: visit, actions: [request: { path: / }] }";
+        let journeys = format!("scenario: {{ journeys: [{visit}, {{ name: buy, actions: [{requests}] }}] }}");
+        let bound = |objectives: &str, expected_ms| {
+            check(
+                &format!("objectives: [{objectives}]\n{journeys}"),
+                None,
+                Some(expected_ms),
+            );
+        };
+        bound("journey p99 <= 2s", 50);
+        bound("journey p99(buy) <= 2s", 50);
+        bound("journey p99(visit) <= 2s", 200);
+        bound("journey p99 <= 2s, p99 <= 300ms", 30);
+        bound("journey p99 <= 20ms", 1);
     }
 
     /// p99.9 is what one start in a thousand makes of it.

@@ -158,6 +158,18 @@ impl Rounds {
     /// Most rounds of one `repeat`.
     pub const MOST: u32 = 10_000;
 
+    /// How many there are, where that does not depend on responses.
+    pub(crate) fn known(&self) -> Option<u32> {
+        match &self.by {
+            RoundsBy::Times => Some(self.most),
+            RoundsBy::Each(Each {
+                of: EachOf::Values(values),
+                ..
+            }) => Some(self.most.min(values.len() as u32)),
+            RoundsBy::Until(_) | RoundsBy::While(_) | RoundsBy::Each(_) => None,
+        }
+    }
+
     /// Whether each user does at least one.
     pub(crate) fn is_done_once(&self) -> bool {
         match &self.by {
