@@ -88,6 +88,8 @@ pub enum CompareHeadline {
         /// What was said of it.
         why: String,
     },
+    /// Nothing failed above the load lines, so that any of them may be higher.
+    NothingFailed,
     /// Too few rounds could be used.
     TooFewRounds,
 }
@@ -137,6 +139,8 @@ pub enum CompareNextStep {
     Merge,
     /// Give the generator what it lacked.
     RelieveGenerator,
+    /// Let searches go on until something fails.
+    SearchFurther,
     /// Run it again to its end.
     RunToEnd,
     /// See what the service wrote.

@@ -1,6 +1,6 @@
 //! What the reader should know besides.
 
-use super::{ExampleFinding, Late, Unjudged, Unsteady};
+use super::{EndedBecause, ExampleFinding, Late, Unjudged, Unsteady};
 use crate::metric::Metric;
 use crate::objective::Condition;
 use crate::responses::ResponsesBeside;
@@ -241,6 +241,15 @@ pub enum Notice {
     },
     /// A check has a history, and nothing tells this machine from others.
     MachineUnknown,
+    /// Load lines that are compared may be higher, because nothing above them failed.
+    LoadLinesOpenEnded {
+        /// Rounds with such a line.
+        rounds: usize,
+        /// All rounds that are used.
+        used: usize,
+        /// Why the search ended in the first of them.
+        ended_because: EndedBecause,
+    },
     /// The service still warmed up while rounds were judged.
     WarmingUp {
         /// The share by which its CPU per request fell within the rounds.

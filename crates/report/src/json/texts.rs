@@ -230,6 +230,9 @@ fn notice(of: &Notice, json: &mut Value) {
             set(&mut json["objective"], "text", words::objective(objective));
             set(&mut json["because"], "text", words::unjudged_because(*because));
         }
+        Notice::LoadLinesOpenEnded { ended_because, .. } => {
+            set(&mut json["ended_because"], "text", words::ended(*ended_because));
+        }
         Notice::InRound { notice: inner, .. } => notice(inner, &mut json["notice"]),
         _ => {}
     }

@@ -209,6 +209,15 @@ pub(crate) fn notice(of: &Notice) -> String {
             let before = before.map_or(String::new(), |pass| format!(" before its {}", run_of_diagnosis(pass)));
             format!("the diagnosis was cut off{before}, so causes may be missing")
         }
+        Notice::LoadLinesOpenEnded {
+            rounds,
+            used,
+            ended_because,
+        } => format!(
+            "in {rounds} of {used} rounds nothing failed above the load line, because {}: it may be higher, and a difference that \
+             depends on by how much is not judged",
+            reason::ended(*ended_because)
+        ),
         Notice::WarmingUp { fell } => format!(
             "the service still warmed up while it was judged: CPU per request fell by {} within the rounds",
             share(*fell)
@@ -307,6 +316,9 @@ pub(crate) fn hint(notice: &Notice) -> Option<Cow<'_, str>> {
         }
         Notice::FewSamples { .. } => "offer a higher rate with `-R`, or make the passes longer with `-d`",
         Notice::RequestsAllAlike => "add requests to the plan that differ as those of your users do",
+        Notice::LoadLinesOpenEnded { .. } => {
+            "let the searches go on until something fails: raise `search.max` or `search.budget` in the plan"
+        }
         Notice::WarmingUp { .. } => "give it longer with `--warm-up`",
         Notice::NotWarm { .. } => {
             "what was judged includes the cost of warming up; `compare`, `scale` and `diagnose` wait longer with `--warm-up`"

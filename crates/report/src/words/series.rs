@@ -81,6 +81,9 @@ pub(crate) fn compare_headline(headline: &CompareHeadline) -> String {
             format!("Stopped after {made} of {wanted} rounds; the figures are those of the complete blocks")
         }
         CompareHeadline::CouldNotGoOn { why } => format!("The comparison could not go on: {why}"),
+        CompareHeadline::NothingFailed => {
+            "Load lines above which nothing failed cannot be compared: any of them may be higher".to_owned()
+        }
         CompareHeadline::TooFewRounds => "Too few rounds could be used for a verdict".to_owned(),
     }
 }
@@ -132,6 +135,10 @@ pub(crate) fn compare_next_step(step: CompareNextStep) -> String {
         CompareNextStep::Merge => "Nothing that was measured speaks against this change.".to_owned(),
         CompareNextStep::RelieveGenerator => {
             "Run it again at a lower rate, or give the generator more cores; `plimsoll doctor` checks this machine."
+                .to_owned()
+        }
+        CompareNextStep::SearchFurther => {
+            "Let the searches go on until something fails: raise `search.max` or `search.budget` in the plan."
                 .to_owned()
         }
         CompareNextStep::RunToEnd => "Run it again to its end for a verdict.".to_owned(),

@@ -3,8 +3,8 @@
 use crate::page::document;
 use crate::{runs, series};
 use plimsoll_findings::{
-    CauseKind, Condition, ErrorFinding, ExampleFinding, FailureClass, FigureFinding, Late, Metric, Noted, Notice,
-    ObjectiveFinding, Quantity, ResponsesBeside, Unit, Unjudged, Unsized, Unsteady, Windows,
+    CauseKind, Condition, EndedBecause, ErrorFinding, ExampleFinding, FailureClass, FigureFinding, Late, Metric, Noted,
+    Notice, ObjectiveFinding, Quantity, ResponsesBeside, Unit, Unjudged, Unsized, Unsteady, Windows,
 };
 use plimsoll_measure::{Resource, RunKind};
 use plimsoll_report::{Findings, Report, Style, Written};
@@ -232,7 +232,12 @@ fn follows(notice: &Notice) -> Option<Notice> {
         Notice::DiagnosisIncomplete { .. } => Notice::DiagnosisCutOff {
             before: Some(RunKind::Profile),
         },
-        Notice::DiagnosisCutOff { .. } => Notice::WarmingUp { fell: 0.08 },
+        Notice::DiagnosisCutOff { .. } => Notice::LoadLinesOpenEnded {
+            rounds: 4,
+            used: 8,
+            ended_because: EndedBecause::MaxPassed,
+        },
+        Notice::LoadLinesOpenEnded { .. } => Notice::WarmingUp { fell: 0.08 },
         Notice::WarmingUp { .. } => Notice::NotWarm {
             waited_s: 20.0,
             because: Unsteady::CpuPerRequest { fell: 0.12 },

@@ -2,7 +2,7 @@
 
 use super::ComparedRound;
 use plimsoll_findings::{
-    Changed, CompareHeadline, CompareNextStep, CompareVerdict, Comparison, FigureFinding, FigureVerdict,
+    Changed, CompareHeadline, CompareNextStep, CompareVerdict, Comparison, FigureFinding, FigureVerdict, Notice,
 };
 use plimsoll_measure::run_directory::{ComparisonInfo, Ended};
 
@@ -40,6 +40,7 @@ pub(super) fn headline(comparison: &Comparison, info: &ComparisonInfo, rounds: &
             },
             None => CompareHeadline::TooFewRounds,
         },
+        CompareVerdict::Failed if is_complete(info) && is_open_ended(comparison) => CompareHeadline::NothingFailed,
         CompareVerdict::Invalid => generator_late(rounds),
         CompareVerdict::Interrupted => CompareHeadline::Interrupted {
             made: rounds.iter().filter(|round| round.unused_because.is_none()).count(),
@@ -50,6 +51,16 @@ pub(super) fn headline(comparison: &Comparison, info: &ComparisonInfo, rounds: &
             _ => CompareHeadline::TooFewRounds,
         },
     }
+}
+
+fn is_complete(info: &ComparisonInfo) -> bool {
+    matches!(info.ended, Some(Ended::Complete))
+}
+
+/// Whether load lines may be higher than what was found.
+fn is_open_ended(comparison: &Comparison) -> bool {
+    let says_so = |notice: &Notice| matches!(notice, Notice::LoadLinesOpenEnded { .. });
+    comparison.notices.iter().any(says_so)
 }
 
 fn generator_late(rounds: &[ComparedRound]) -> CompareHeadline {
@@ -95,6 +106,10 @@ fn gate_headline(comparison: &Comparison, rounds: &[ComparedRound]) -> CompareHe
 
 pub(super) fn next_step(comparison: &Comparison) -> CompareNextStep {
     match comparison.verdict {
+        CompareVerdict::NoDifference if is_open_ended(comparison) => CompareNextStep::SearchFurther,
+        CompareVerdict::Failed if comparison.headline == CompareHeadline::NothingFailed => {
+            CompareNextStep::SearchFurther
+        }
         CompareVerdict::Better => CompareNextStep::Keep,
         CompareVerdict::Worse => CompareNextStep::SeeCosts,
         CompareVerdict::Mixed => CompareNextStep::Decide,

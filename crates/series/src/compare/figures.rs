@@ -5,7 +5,8 @@ use crate::check::{Judge, Role, is_suspicious};
 use crate::crossover::{Block, Estimate};
 use crate::responses::responses_of_run;
 use plimsoll_findings::{
-    FigureFinding, FigureVerdict, Findings, Metric, Notice, ResponsesFinding, StepFinding, Unit, Unused, Verdict,
+    EndedBecause, FigureFinding, FigureVerdict, Findings, Metric, Notice, ResponsesFinding, StepFinding, Unit, Unused,
+    Verdict,
 };
 use plimsoll_measure::probe::Content;
 use plimsoll_measure::run_directory::{self, ComparisonInfo};
@@ -49,6 +50,8 @@ pub struct ComparedRound {
     pub(crate) load_line_per_s: Option<f64>,
     /// What that is.
     pub(crate) load_line_unit: Unit,
+    /// Why nothing failed above the load line, so that it may be higher; `None` where something did.
+    pub(crate) open_ended: Option<EndedBecause>,
     /// CPU per request of the second half of the judged part over that of the first.
     pub(crate) halves: Option<f64>,
     pub(crate) responses: ResponsesFinding,
@@ -102,6 +105,7 @@ impl ComparedRound {
                 true => Unit::UsersPerS,
                 false => Unit::PerS,
             },
+            open_ended: line.filter(|line| !line.has_failed()).map(|line| line.ended_because),
             halves: if is_search { None } else { halves(findings) },
             responses: responses_of_run(findings),
             received: (findings.totals.completed, findings.totals.received_bytes),
@@ -353,7 +357,15 @@ fn set_against_first(
     if kind.judged {
         finding.verdict = figure_verdict(&finding, negligible);
     }
-    Some(Figure { finding, estimate })
+    let may_be_higher = |variant: usize| {
+        blocks
+            .complete
+            .values()
+            .any(|rounds| rounds[variant].open_ended.is_some())
+    };
+    let is_known = kind.figure != Metric::LoadLine
+        || holds_for_any_above(finding.verdict, may_be_higher(0), may_be_higher(variant));
+    is_known.then_some(Figure { finding, estimate })
 }
 
 /// What a difference is as a change: a share, from a difference of logarithms. Shares of errors are compared as they are.
@@ -397,6 +409,28 @@ fn pass_or_fail(Figure { finding, estimate }: &mut Figure, judge: &Judge, role: 
         FigureVerdict::Undecided
     };
     finding.failed = finding.verdict == FigureVerdict::Worse;
+}
+
+/// Whether a verdict on load lines stands however much higher than what was found those of the first variant, or of the other, are.
+const fn holds_for_any_above(verdict: FigureVerdict, first: bool, other: bool) -> bool {
+    match (first, other) {
+        (false, false) => true,
+        (true, false) => matches!(verdict, FigureVerdict::Worse),
+        (false, true) => matches!(verdict, FigureVerdict::Better),
+        (true, true) => false,
+    }
+}
+
+/// Says so where lines that are used may be higher.
+pub(super) fn open_ended(blocks: &Blocks<'_>) -> Option<Notice> {
+    let used = || blocks.complete.values().flatten();
+    let mut open = used().filter_map(|round| round.open_ended);
+    let ended_because = open.next()?;
+    Some(Notice::LoadLinesOpenEnded {
+        rounds: 1 + open.count(),
+        used: used().count(),
+        ended_because,
+    })
 }
 
 fn figure_verdict(figure: &FigureFinding, negligible: f64) -> FigureVerdict {

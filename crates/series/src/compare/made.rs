@@ -52,6 +52,7 @@ pub(super) fn round(number: u32, block: u32, variant: usize) -> ComparedRound {
         error_share: Some(0.0),
         load_line_per_s: None,
         load_line_unit: Unit::PerS,
+        open_ended: None,
         halves: None,
         responses: ResponsesFinding::default(),
         received: (0, 0),

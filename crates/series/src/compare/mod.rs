@@ -10,6 +10,8 @@ mod figures;
 mod gate;
 #[cfg(test)]
 mod made;
+#[cfg(test)]
+mod open_ended;
 mod outcome;
 #[cfg(test)]
 mod recorded;
@@ -64,7 +66,10 @@ pub fn compare(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Comparison {
     let mut figures = figures::all(info, &blocks, gate::judge(info).as_ref());
     gate::add_what_is_seen(info, &mut figures);
     let first = rounds.first();
-    let prediction = outcome::outcome(info, &figures.iter().map(|figure| &figure.finding).collect::<Vec<_>>());
+    let open_ended = figures::open_ended(&blocks);
+    // Lines that may be higher prove no factor.
+    let proof = figures.iter().filter(|_| open_ended.is_none());
+    let prediction = outcome::outcome(info, &proof.map(|figure| &figure.finding).collect::<Vec<_>>());
     let before = info.gate.iter().flat_map(|gate| before::notices(gate, &figures));
     let mut comparison = Comparison {
         format: "plimsoll.comparison-findings/3".to_owned(),
@@ -84,7 +89,7 @@ pub fn compare(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Comparison {
         fail_if_worse: info.fail_if_worse,
         failed: figures.iter().any(|figure| figure.finding.failed),
         gate: gate::gate(info, rounds, &figures),
-        notices: before.chain(notices(info, rounds)).collect(),
+        notices: before.chain(open_ended).chain(notices(info, rounds)).collect(),
         figures: figures.into_iter().map(|figure| figure.finding).collect(),
         prediction,
         rounds: rounds.iter().map(|round| round_finding(info, &blocks, round)).collect(),

@@ -2464,6 +2464,29 @@ export type Notice =
       hint: string | null;
     }
   | {
+      code: 'load_lines_open_ended';
+      /**
+       * Rounds with such a line.
+       */
+      rounds: number;
+      /**
+       * All rounds that are used.
+       */
+      used: number;
+      /**
+       * Why the search ended in the first of them.
+       */
+      ended_because: EndedBecause;
+      /**
+       * The same in words.
+       */
+      text: string;
+      /**
+       * What to do about it.
+       */
+      hint: string | null;
+    }
+  | {
       code: 'warming_up';
       /**
        * The share by which its CPU per request fell within the rounds.
@@ -3450,6 +3473,13 @@ export type CompareHeadline =
       text: string;
     }
   | {
+      code: 'nothing_failed';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
       code: 'too_few_rounds';
       /**
        * The same in words.
@@ -3557,6 +3587,13 @@ export type CompareNextStep =
     }
   | {
       code: 'relieve_generator';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'search_further';
       /**
        * The same in words.
        */
