@@ -215,7 +215,7 @@ fn bound(journeys: &mut Journeys) -> Result<(), ImportError> {
 fn resolve_hosts(journeys: &mut Journeys) {
     let mut sequences = std::mem::take(&mut journeys.sequences);
     target::each_request(&mut sequences, &mut |request| {
-        request.url = request.url.resolved(&journeys.values);
+        request.url = target::with_scheme(&request.url.resolved(&journeys.values));
         true
     });
     journeys.sequences = sequences;

@@ -17,19 +17,32 @@ pub(crate) struct Target {
     pub(crate) instead_of: Option<String>,
 }
 
+/// Whether a URL has a scheme, such as `http://` or `${scheme}://`.
+fn has_scheme(url: &Text) -> bool {
+    let first = url.pieces().iter().find_map(|piece| match piece {
+        Piece::Literal(text) => text.find(['/', '?', '#']).map(|at| (text, at)),
+        _ => None,
+    });
+    first.is_some_and(|(text, at)| text[..at].ends_with(':') && text[at..].starts_with("//"))
+}
+
+/// A URL that begins with its host, such as `localhost:8080/a`, with the scheme that every tool takes it to have.
+pub(crate) fn with_scheme(url: &Text) -> Text {
+    let begins_with_host = !url.beginning().is_empty() && !url.beginning().starts_with(['/', '?', '#']);
+    if !begins_with_host || has_scheme(url) {
+        return url.clone();
+    }
+    let mut with_scheme = Text::literal("http://");
+    with_scheme.append(url);
+    with_scheme
+}
+
 /// Scheme and host of a URL, and what is behind them.
 fn parts(url: &Text) -> (Text, Text) {
     let mut origin = Text::default();
     let mut path = Text::default();
-    // Slashes of `http://` are no end of it, and of `${scheme}://`.
-    let first = url.pieces().iter().find_map(|piece| match piece {
-        Piece::Literal(text) => text.find('/').map(|at| (text, at)),
-        _ => None,
-    });
-    let mut slashes = match first {
-        Some((text, at)) if text[..at].ends_with(':') && text[at..].starts_with("//") => 2,
-        _ => 0,
-    };
+    // Slashes of a scheme are no end of it.
+    let mut slashes = if has_scheme(url) { 2 } else { 0 };
     let mut is_path = url.beginning().starts_with('/');
     for piece in url.pieces() {
         match piece {
@@ -231,6 +244,24 @@ mod tests {
         ] {
             let (found, rest) = parts(&Text::with_braces(url));
             assert_eq!((plain(&found).as_str(), plain(&rest).as_str()), (origin, path), "{url}");
+        }
+    }
+
+    #[test]
+    fn url_without_a_scheme_gets_one() {
+        for (url, expected) in [
+            ("localhost:8080/a", "http://localhost:8080/a"),
+            ("localhost:{{port}}/a", "http://localhost:{{port}}/a"),
+            ("me:pw@127.0.0.1?to=https://h/", "http://me:pw@127.0.0.1?to=https://h/"),
+            ("[::1]:1/a", "http://[::1]:1/a"),
+            ("https://h/a", "https://h/a"),
+            ("http{{s}}://h/a", "http{{s}}://h/a"),
+            ("{{base}}/a", "{{base}}/a"),
+            ("/a", "/a"),
+            ("", ""),
+        ] {
+            let with_scheme = with_scheme(&Text::with_braces(url));
+            assert_eq!(plain(&with_scheme), expected, "{url}");
         }
     }
 

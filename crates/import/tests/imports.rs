@@ -83,6 +83,11 @@ fn postman_with_environment() {
 }
 
 #[test]
+fn http_file_whose_hosts_have_no_scheme() {
+    assert_snapshot!(shown(&imported("bare.http", None, None)));
+}
+
+#[test]
 fn openapi_reads() {
     assert_snapshot!(shown(&imported("shop.openapi", None, None)));
 }

@@ -360,12 +360,7 @@ fn take_host(request: &mut Request) {
         .iter()
         .position(|(name, _)| name.eq_ignore_ascii_case("host"))
     {
-        let (_, host) = request.headers.remove(at);
-        let mut url = match host.beginning().contains("://") {
-            true => Text::default(),
-            false => Text::literal("http://"),
-        };
-        url.append(&host);
+        let (_, mut url) = request.headers.remove(at);
         url.append(&request.url);
         request.url = url;
     }

@@ -291,14 +291,7 @@ fn finish(journeys: &mut Journeys, place: &Place, given: &Given) {
 }
 
 fn request(place: &Place, given: &Given, url: &Text) -> Request {
-    let mut url = match url.beginning().contains("://") || url.beginning().is_empty() {
-        true => url.clone(),
-        false => {
-            let mut with_scheme = Text::literal("http://");
-            with_scheme.append(url);
-            with_scheme
-        }
-    };
+    let mut url = url.clone();
     let mut data = Text::default();
     for (index, piece) in given.data.iter().enumerate() {
         data.push_str(if index == 0 { "" } else { "&" });
