@@ -2,9 +2,10 @@
 
 use crate::conditions;
 use crate::error::ImportError;
-use crate::journey::{Authorization, Body, Journeys, Request, RoundsBy, Sequence, Step, TakeFrom, When};
-use crate::left_out::{Place, counted};
+use crate::journey::{Authorization, Body, Journeys, Key, Request, RoundsBy, Sequence, Step, TakeFrom, When};
+use crate::left_out::{Place, counted, shown};
 use crate::made::{Call, Functions, MadeVariable, Part, name_of};
+use crate::read::query;
 use crate::secrets::Environment;
 use crate::target::each_request;
 use crate::text::{Piece, Text, Values};
@@ -71,6 +72,9 @@ pub(crate) fn fill(
                 request.default_header("authorization", value);
             }
             _ => {}
+        }
+        if let Some(key) = request.key.take() {
+            put_key(journeys, request, &key, environment);
         }
         hide(request, environment);
         true
@@ -358,8 +362,28 @@ pub(crate) fn each_text(request: &mut Request, change: &mut dyn FnMut(&Text) -> 
     if let Body::Text(text) = &mut request.body {
         *text = change(text);
     }
+    if let Some(key) = &mut request.key {
+        key.name = change(&key.name);
+        key.value = change(&key.value);
+    }
     for text in request.checks.iter_mut().filter_map(|check| check.of.text_mut()) {
         *text = change(text);
+    }
+}
+
+/// Puts a key where the service looks for it. All of it is secret but what variables stand for.
+fn put_key(journeys: &mut Journeys, request: &mut Request, key: &Key, environment: &mut Environment) {
+    let Some(name) = key.name.as_literal().filter(|name| !name.is_empty()) else {
+        let why = "its name has no value in the file";
+        journeys.leave_out(&request.place, "a key of the request", why);
+        return;
+    };
+    let value = environment.veil_all(&key.value, name, &format!("the key `{}`", shown(name)), &request.place);
+    if key.is_in_query {
+        request.url = query::with_query(&request.url, &query::form([(&key.name, &value)]));
+    } else {
+        request.remove_header(name);
+        request.headers.push((name.to_owned(), value));
     }
 }
 

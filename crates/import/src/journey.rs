@@ -240,6 +240,7 @@ pub(crate) struct Request {
     pub(crate) headers: Vec<(String, Text)>,
     pub(crate) body: Body,
     pub(crate) authorization: Option<Authorization>,
+    pub(crate) key: Option<Key>,
     /// Statuses that are a success, as a plan has them; none is what plans expect by default.
     pub(crate) statuses: Vec<String>,
     /// Variables that get a value from the response, with the place where that is written.
@@ -258,6 +259,7 @@ impl Request {
             headers: Vec::new(),
             body: Body::None,
             authorization: None,
+            key: None,
             statuses: Vec::new(),
             takes: Vec::new(),
             checks: Vec::new(),
@@ -266,6 +268,10 @@ impl Request {
 
     pub(crate) fn has_header(&self, name: &str) -> bool {
         self.headers.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
+    }
+
+    pub(crate) fn remove_header(&mut self, name: &str) {
+        self.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
     }
 
     /// Adds a header that the request does not have yet.
@@ -297,6 +303,14 @@ pub(crate) enum Body {
 pub(crate) enum Authorization {
     Basic { user: Text, password: Text },
     Bearer(Text),
+}
+
+/// A key that a file calls one, whatever its name sounds like. It becomes a header or a part of the query when its value is hidden.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Key {
+    pub(crate) name: Text,
+    pub(crate) value: Text,
+    pub(crate) is_in_query: bool,
 }
 
 /// A variable that gets its value from a response.

@@ -46,6 +46,9 @@ fn shown(imported: &Imported) -> String {
         "p%26ss",
         "s%3Aabc",
         "let \"me\" in",
+        "winter-sale-2024",
+        "summer-sale",
+        "opensesame",
     ] {
         assert!(!text.contains(secret), "{secret} in\n{text}");
     }
@@ -80,6 +83,11 @@ fn har() {
 #[test]
 fn postman_with_environment() {
     assert_snapshot!(shown(&imported("shop.postman", None, Some("local.environment"))));
+}
+
+#[test]
+fn keys_tokens_and_bodies_of_postman() {
+    assert_snapshot!(shown(&imported("sent.postman", None, None)));
 }
 
 #[test]

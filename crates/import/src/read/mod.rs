@@ -12,7 +12,7 @@ pub(crate) mod openapi;
 mod openapi_parameters;
 mod openapi_schema;
 pub(crate) mod postman;
-mod query;
+pub(crate) mod query;
 pub(crate) mod routes;
 mod script;
 mod shell;

@@ -13,9 +13,7 @@ pub(crate) fn content_type() -> Text {
 
 /// Has a request send named values, whatever type of content it says.
 pub(crate) fn put(request: &mut Request, parts: &[(Text, Text)]) {
-    request
-        .headers
-        .retain(|(name, _)| !name.eq_ignore_ascii_case("content-type"));
+    request.remove_header("content-type");
     request.headers.push(("content-type".to_owned(), content_type()));
     request.body = Body::Text(body(parts));
 }

@@ -155,7 +155,7 @@ impl Environment {
     }
 
     /// Everything but the variables.
-    fn veil_all(&mut self, text: &Text, name: &str, what: &str, place: &Place) -> Text {
+    pub(crate) fn veil_all(&mut self, text: &Text, name: &str, what: &str, place: &Place) -> Text {
         text.map(|literal| match literal.trim() {
             "" => Text::literal(literal),
             // Between variables stand words such as `;` or `id=`.

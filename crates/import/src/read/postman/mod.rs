@@ -35,7 +35,12 @@ fn variables(of: &Value) -> Values {
     let pair = |entry: &Value| {
         let name = entry["key"].as_str().or(entry["id"].as_str())?;
         let value = scalar(&entry["value"]).filter(|value| !value.is_empty())?;
-        Some((name.to_owned(), Text::with_braces(&value)))
+        let value = match entry["type"] == "secret" || entry["secret"] == true {
+            // It stands for itself, as one without a value does.
+            true => Text::variable(name),
+            false => Text::with_braces(&value),
+        };
+        Some((name.to_owned(), value))
     };
     list(of).filter(is_on).filter_map(pair).collect()
 }
@@ -58,6 +63,7 @@ pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
     let mut steps = Vec::new();
     let around = Around {
         auth: Some(&document["auth"]),
+        prunes_bodies: prunes_bodies(document, true),
         scripts: scripts_of_all(&mut journeys, &root, &document["event"], &Scripts::default()),
         names: Vec::new(),
     };
@@ -81,6 +87,8 @@ pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
 /// What directories say of the requests in them.
 struct Around<'a> {
     auth: Option<&'a Value>,
+    /// Methods that have no body are sent without the one that is left of them.
+    prunes_bodies: bool,
     scripts: Scripts,
     names: Vec<&'a str>,
 }
@@ -105,12 +113,14 @@ fn items<'a>(
         let names = [around.names.as_slice(), &[name]].concat();
         // Inherited where there is none; `noauth` is one.
         let inherited = |auth: &'a Value| if auth.is_object() { Some(auth) } else { around.auth };
+        let prunes_bodies = prunes_bodies(item, around.prunes_bodies);
         if item["item"].is_array() {
             for (name, value) in variables(&item["variable"]) {
                 journeys.values.entry(name).or_insert(value);
             }
             let within = Around {
                 auth: inherited(&item["auth"]),
+                prunes_bodies,
                 scripts: scripts_of_all(journeys, &place, &item["event"], &around.scripts),
                 names,
             };
@@ -118,8 +128,14 @@ fn items<'a>(
             continue;
         }
         let of = &item["request"];
-        if let Some(mut request) = request(journeys, &place, of, inherited(&of["auth"])) {
-            request.name = Some(names.join(" / ")).filter(|name| !name.is_empty());
+        let within = Around {
+            auth: inherited(&of["auth"]),
+            prunes_bodies,
+            scripts: Scripts::default(),
+            names,
+        };
+        if let Some(mut request) = request(journeys, &place, of, &within) {
+            request.name = Some(within.names.join(" / ")).filter(|name| !name.is_empty());
             let own = scripts(journeys, &place, &item["event"]);
             request.takes = own.takes;
             request.statuses = match own.statuses.is_empty() {
@@ -131,6 +147,11 @@ fn items<'a>(
         }
     }
     Ok(())
+}
+
+fn prunes_bodies(of: &Value, around: bool) -> bool {
+    let keeps = of["protocolProfileBehavior"]["disableBodyPruning"].as_bool();
+    keeps.map_or(around, |keeps| !keeps)
 }
 
 /// Scripts of a directory run behind each request in it, and those of the directories around it before.

@@ -1,5 +1,6 @@
 //! Requests of Postman: URL, headers and body.
 
+use super::Around;
 use super::auth::authorize;
 use crate::journey::{Body, Journeys, Request};
 use crate::left_out::Place;
@@ -8,13 +9,14 @@ use crate::read::{multipart, query};
 use crate::text::Text;
 use serde_json::Value;
 
-pub(super) fn request(journeys: &mut Journeys, place: &Place, of: &Value, auth: Option<&Value>) -> Option<Request> {
-    if let Some(url) = of.as_str() {
-        return Some(Request::new(place.clone(), "GET", Text::with_braces(url)));
-    }
-    let url = match &of["url"] {
-        Value::String(url) => Text::with_braces(url),
-        url => url_of(url),
+/// Methods that Postman sends without a body, whatever a collection has left of one.
+const WITHOUT_BODY: [&str; 5] = ["GET", "COPY", "HEAD", "PURGE", "UNLOCK"];
+
+/// A request, which may be its URL alone.
+pub(super) fn request(journeys: &mut Journeys, place: &Place, of: &Value, around: &Around<'_>) -> Option<Request> {
+    let url = match of.as_str().or(of["url"].as_str()) {
+        Some(url) => Text::with_braces(url),
+        None => url_of(&of["url"]),
     };
     if url.is_empty() {
         journeys.leave_out(place, "a request", "it has no URL");
@@ -22,21 +24,44 @@ pub(super) fn request(journeys: &mut Journeys, place: &Place, of: &Value, auth: 
     }
     let method = of["method"].as_str().unwrap_or("GET");
     let mut request = Request::new(place.clone(), method, url);
-    for header in list(&of["header"]).filter(|header| header["disabled"] != true) {
-        if let (Some(name), Some(value)) = (
-            header["key"].as_str().filter(|name| !name.is_empty()),
-            scalar(&header["value"]),
-        ) {
-            request
-                .headers
-                .push((name.trim().to_owned(), Text::with_braces(value.trim())));
+    request.headers = headers(&of["header"]);
+    if around.prunes_bodies && WITHOUT_BODY.iter().any(|known| method.eq_ignore_ascii_case(known)) {
+        if has_content(&of["body"]) {
+            let why = format!("Postman sends no body with {method}");
+            journeys.leave_out(&place.key("request.body"), "a body", why);
         }
+    } else {
+        body(journeys, place, &mut request, &of["body"]);
     }
-    body(journeys, place, &mut request, &of["body"]);
-    if let Some(auth) = auth {
+    if let Some(auth) = around.auth {
         authorize(journeys, place, &mut request, auth);
     }
     Some(request)
+}
+
+/// Headers, as a list of names and values or in lines.
+fn headers(of: &Value) -> Vec<(String, Text)> {
+    let header = |name: &str, value: &str| {
+        let name = name.trim();
+        (!name.is_empty()).then(|| (name.to_owned(), Text::with_braces(value.trim())))
+    };
+    let listed = list(of).filter(|header| header["disabled"] != true);
+    let listed = listed.filter_map(|entry| header(entry["key"].as_str()?, &scalar(&entry["value"])?));
+    let lines = of.as_str().unwrap_or_default().lines();
+    let in_lines = lines.filter_map(|line| line.split_once(':').and_then(|(name, value)| header(name, value)));
+    listed.chain(in_lines).collect()
+}
+
+/// Whether there is something in a body.
+fn has_content(body: &Value) -> bool {
+    let content = body["mode"].as_str().map_or(&Value::Null, |mode| &body[mode]);
+    let is_some = match content {
+        Value::String(text) => !text.is_empty(),
+        Value::Array(parts) => parts.iter().any(|part| part["disabled"] != true),
+        Value::Object(parts) => parts.values().any(|part| part.as_str() != Some("")),
+        _ => false,
+    };
+    is_some && body["disabled"] != true
 }
 
 /// `raw` without the queries that are switched off, and with the values of `:name` in its path.
