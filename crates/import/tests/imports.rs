@@ -91,6 +91,11 @@ fn keys_tokens_and_bodies_of_postman() {
 }
 
 #[test]
+fn har_with_cookies_of_the_page_and_a_form() {
+    assert_snapshot!(shown(&imported("session.har", None, None)));
+}
+
+#[test]
 fn http_file_whose_hosts_have_no_scheme() {
     assert_snapshot!(shown(&imported("bare.http", None, None)));
 }

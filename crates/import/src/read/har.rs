@@ -4,7 +4,7 @@ use crate::error::ImportError;
 use crate::journey::{Body, Journeys, Request, Sequence, Step, When};
 use crate::left_out::{Place, counted};
 use crate::read::json::{list, scalar};
-use crate::read::query;
+use crate::read::{multipart, query};
 use crate::text::Text;
 use plimsoll_plan::Pause;
 use serde_json::Value;
@@ -105,6 +105,10 @@ pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
             "the plan speaks HTTP/1.1; write `http: 2` below `target` for HTTP/2",
         );
     }
+    for (name, place) in cookies.others {
+        let why = "no response of the recording set it, and users have the cookies that responses set alone";
+        journeys.leave_out(&place, format!("the cookie `{name}`"), why);
+    }
     journeys.cookies = cookies.kept;
     journeys.sequences.push(sequence);
     Ok(journeys)
@@ -128,25 +132,30 @@ fn without_response(entry: &Value) -> Option<&'static str> {
 #[derive(Default)]
 struct Cookies {
     set: BTreeSet<String>,
-    /// Where a request has none but these.
+    /// Where a request has one of these.
     kept: Option<Place>,
+    /// Cookies that no response set and that stood beside these, each with the first such place.
+    others: Vec<(String, Place)>,
 }
 
 impl Cookies {
-    /// Takes the cookies out of a request that came with earlier responses.
+    /// Takes the cookies out of a request that has one of an earlier response: a header of its own would keep out those of the user.
     fn see(&mut self, request: &mut Request, entry: &Value) {
         let name_of = |pair: &str| pair.split('=').next().unwrap_or_default().trim().to_owned();
-        let is_known = |value: &Text| {
-            let all = value.as_literal().unwrap_or_default();
-            !all.is_empty() && all.split(';').all(|pair| self.set.contains(&name_of(pair)))
-        };
-        let sent = request
+        let of_cookies = request
             .headers
             .iter()
-            .position(|(name, value)| name.eq_ignore_ascii_case("cookie") && is_known(value));
-        if let Some(place) = sent {
-            request.headers.remove(place);
+            .filter(|(name, _)| name.eq_ignore_ascii_case("cookie"));
+        let pairs = of_cookies.flat_map(|(_, value)| value.as_literal().unwrap_or_default().split(';'));
+        let sent: Vec<String> = pairs.map(name_of).filter(|name| !name.is_empty()).collect();
+        if sent.iter().any(|name| self.set.contains(name)) {
+            request.remove_header("cookie");
             self.kept.get_or_insert_with(|| request.place.clone());
+            for name in sent.into_iter().filter(|name| !self.set.contains(name)) {
+                if !self.others.iter().any(|(known, _)| *known == name) {
+                    self.others.push((name, request.place.clone()));
+                }
+            }
         }
         let headers = list(&entry["response"]["headers"]);
         let set = headers.filter(|header| {
@@ -251,34 +260,7 @@ fn request(journeys: &mut Journeys, place: &Place, entry: &Value, method: &str, 
     if !cookies.is_empty() {
         request.default_header("cookie", cookies.join("; ").as_str());
     }
-    let data = &recorded["postData"];
-    let pairs: Vec<(Text, Text)> = list(&data["params"])
-        .filter_map(|pair| {
-            Some((
-                Text::literal(scalar(&pair["name"])?),
-                Text::literal(scalar(&pair["value"])?),
-            ))
-        })
-        .collect();
-    match data["text"].as_str() {
-        Some(text) if !text.is_empty() => request.body = Body::Text(Text::literal(text)),
-        _ if !pairs.is_empty() => {
-            request.body = Body::Text(query::form(pairs.iter().map(|(name, value)| (name, value))));
-        }
-        _ if recorded["bodySize"].as_i64().is_some_and(|bytes| bytes > 0) => {
-            journeys.leave_out(place, "the body", "the recording does not have it");
-        }
-        _ => {}
-    }
-    if data["text"].as_str().is_some_and(has_empty_file) {
-        let why = "the recording does not have what is in them; the plan sends them empty";
-        journeys.leave_out(place, "files in a form", why);
-    }
-    if let Some(media) = data["mimeType"].as_str()
-        && request.body != Body::None
-    {
-        request.default_header("content-type", media);
-    }
+    body(journeys, place, recorded, &mut request);
     // What failed when it was recorded is expected to fail in the same way.
     if let Some(status) = entry["response"]["status"]
         .as_u64()
@@ -287,6 +269,40 @@ fn request(journeys: &mut Journeys, place: &Place, entry: &Value, method: &str, 
         request.statuses.push(status.to_string());
     }
     request
+}
+
+/// The body: its text, or the parameters of a form where the recording has these alone.
+fn body(journeys: &mut Journeys, place: &Place, recorded: &Value, request: &mut Request) {
+    let data = &recorded["postData"];
+    let media = data["mimeType"].as_str();
+    let is_file = |pair: &&Value| !pair["fileName"].is_null();
+    let pair = |pair: &Value| {
+        let value = scalar(&pair["value"]).unwrap_or_default();
+        Some((Text::literal(scalar(&pair["name"])?), Text::literal(value)))
+    };
+    let (files, fields): (Vec<&Value>, Vec<&Value>) = list(&data["params"]).partition(is_file);
+    let fields: Vec<(Text, Text)> = fields.into_iter().filter_map(pair).collect();
+    let text = data["text"].as_str().filter(|text| !text.is_empty());
+    if let Some(text) = text {
+        request.body = Body::Text(Text::literal(text));
+        if has_empty_file(text) {
+            let why = "the recording does not have what is in them; the plan sends them empty";
+            journeys.leave_out(place, "files in a form", why);
+        }
+    } else if media.is_some_and(multipart::is_media) && !fields.is_empty() {
+        multipart::put(request, &fields);
+    } else if !fields.is_empty() {
+        request.body = Body::Text(query::form(fields.iter().map(|(name, value)| (name, value))));
+    } else if files.is_empty() && recorded["bodySize"].as_i64().is_some_and(|bytes| bytes > 0) {
+        journeys.leave_out(place, "the body", "the recording does not have it");
+    }
+    if text.is_none() && !files.is_empty() {
+        let why = "plans do not put files into parts; the form has its other parts";
+        journeys.leave_out(place, "files in a form", why);
+    }
+    if let Some(media) = media.filter(|_| request.body != Body::None) {
+        request.default_header("content-type", media);
+    }
 }
 
 /// Whether a part of a form is a file without content, as Chrome records all of them.

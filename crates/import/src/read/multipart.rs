@@ -11,6 +11,14 @@ pub(crate) fn content_type() -> Text {
     Text::literal(format!("multipart/form-data; boundary={BOUNDARY}"))
 }
 
+/// Whether a type of content is one of such bodies.
+pub(crate) fn is_media(media: &str) -> bool {
+    media
+        .trim_start()
+        .get(..10)
+        .is_some_and(|begin| begin.eq_ignore_ascii_case("multipart/"))
+}
+
 /// Has a request send named values, whatever type of content it says.
 pub(crate) fn put(request: &mut Request, parts: &[(Text, Text)]) {
     request.remove_header("content-type");
