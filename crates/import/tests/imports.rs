@@ -96,6 +96,11 @@ fn har_with_cookies_of_the_page_and_a_form() {
 }
 
 #[test]
+fn arguments_of_jmeter_and_of_its_defaults() {
+    assert_snapshot!(shown(&imported("sent.jmx", None, None)));
+}
+
+#[test]
 fn http_file_whose_hosts_have_no_scheme() {
     assert_snapshot!(shown(&imported("bare.http", None, None)));
 }

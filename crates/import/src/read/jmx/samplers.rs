@@ -3,7 +3,7 @@
 use super::properties::{collection, property};
 use super::{Scope, credentials};
 use crate::journey::{Body, Journeys, Request};
-use crate::left_out::Place;
+use crate::left_out::{Place, counted};
 use crate::read::xml::Element;
 use crate::read::{multipart, query};
 use crate::text::Text;
@@ -32,34 +32,56 @@ pub(super) fn redirects(root: &Element) -> u32 {
     if any(root, &follows) { REDIRECTS } else { 0 }
 }
 
-pub(super) fn request(journeys: &mut Journeys, element: &Element, scope: &Scope<'_>) -> Option<Request> {
-    let place = Place::Line(element.line);
-    // What the element itself does not say, its defaults say.
-    let said = |name: &str| {
-        let own = property(element, name).filter(|text| !text.is_empty());
-        let default = || {
-            scope
-                .defaults
-                .iter()
-                .find_map(|defaults| property(defaults, name).filter(|text| !text.is_empty()))
-        };
-        own.or_else(default)
-    };
-    let path = said("HTTPSampler.path").unwrap_or("/");
-    let mut url = Text::default();
-    if path.starts_with("http://") || path.starts_with("https://") {
-        url.append(&Text::with_dollars(path));
-    } else {
-        match said("HTTPSampler.domain") {
+/// A sampler with the defaults around it.
+struct Sampler<'a> {
+    element: &'a Element,
+    /// The inner ones first.
+    defaults: &'a [&'a Element],
+}
+
+impl<'a> Sampler<'a> {
+    fn all(&self) -> impl Iterator<Item = &'a Element> {
+        std::iter::once(self.element).chain(self.defaults.iter().copied())
+    }
+
+    /// What the element itself does not say, its defaults say.
+    fn said(&self, name: &str) -> Option<&'a str> {
+        let mut found = self.all().filter_map(|element| property(element, name));
+        found.find(|text| !text.is_empty())
+    }
+
+    fn is_on(&self, name: &str) -> bool {
+        self.said(name) == Some("true")
+    }
+
+    /// Its arguments and, behind them, those of its defaults, also of the same name.
+    fn arguments(&self) -> Vec<Argument> {
+        let arguments = self
+            .all()
+            .flat_map(|element| collection(element, "HTTPsampler.Arguments"));
+        arguments
+            .filter(|argument| argument.attribute("enabled") != Some("false"))
+            .map(Argument::of)
+            .collect()
+    }
+
+    /// Where it goes, and whether all of that is in its path.
+    fn url(&self) -> (Text, bool) {
+        let path = self.said("HTTPSampler.path").unwrap_or("/");
+        if path.starts_with("http://") || path.starts_with("https://") {
+            return (Text::with_dollars(path), true);
+        }
+        let mut url = Text::default();
+        match self.said("HTTPSampler.domain") {
             Some(domain) if domain.contains("://") => url.append(&Text::with_dollars(domain)),
             Some(domain) => {
-                url.append(&Text::with_dollars(said("HTTPSampler.protocol").unwrap_or("http")));
+                url.append(&Text::with_dollars(self.said("HTTPSampler.protocol").unwrap_or("http")));
                 url.push_str("://");
                 url.append(&Text::with_dollars(domain));
             }
             None => {}
         }
-        if let Some(port) = said("HTTPSampler.port")
+        if let Some(port) = self.said("HTTPSampler.port")
             && !url.is_empty()
         {
             url.push_str(":");
@@ -69,8 +91,45 @@ pub(super) fn request(journeys: &mut Journeys, element: &Element, scope: &Scope<
             url.push_str("/");
         }
         url.append(&Text::with_dollars(path));
+        (url, false)
     }
-    let method = said("HTTPSampler.method").unwrap_or("GET");
+}
+
+/// A parameter of a request, or a part of its body where it has no name.
+struct Argument {
+    name: Text,
+    value: Text,
+    /// As it is sent in a query or a form.
+    pair: Text,
+}
+
+impl Argument {
+    fn of(element: &Element) -> Self {
+        let text = |name: &str| Text::with_dollars(property(element, name).unwrap_or_default());
+        let (name, value) = (text("Argument.name"), text("Argument.value"));
+        let is_to_be_encoded = property(element, "HTTPArgument.always_encode") == Some("true");
+        let sent = |text: &Text| {
+            if is_to_be_encoded {
+                query::encoded(text)
+            } else {
+                text.clone()
+            }
+        };
+        let mut pair = sent(&name);
+        pair.push_str("=");
+        pair.append(&sent(&value));
+        Self { name, value, pair }
+    }
+}
+
+pub(super) fn request(journeys: &mut Journeys, element: &Element, scope: &Scope<'_>) -> Option<Request> {
+    let place = Place::Line(element.line);
+    let sampler = Sampler {
+        element,
+        defaults: &scope.defaults,
+    };
+    let (url, is_whole) = sampler.url();
+    let method = sampler.said("HTTPSampler.method").unwrap_or("GET");
     let mut request = Request::new(place.clone(), method, url);
     request.name = element.attribute("testname").map(str::to_owned);
     credentials::give(&mut request, &scope.credentials);
@@ -78,44 +137,7 @@ pub(super) fn request(journeys: &mut Journeys, element: &Element, scope: &Scope<
     request.statuses.clone_from(&scope.statuses);
     request.takes.clone_from(&scope.takes);
     request.checks.clone_from(&scope.checks);
-    let arguments = collection(element, "HTTPsampler.Arguments");
-    let value = |argument: &Element| Text::with_dollars(property(argument, "Argument.value").unwrap_or_default());
-    let is_raw = property(element, "HTTPSampler.postBodyRaw") == Some("true");
-    let has_names = arguments
-        .iter()
-        .any(|argument| property(argument, "Argument.name").is_some_and(|name| !name.is_empty()));
-    let takes_body = matches!(method, "POST" | "PUT" | "PATCH" | "DELETE");
-    if is_raw || !has_names && takes_body && !arguments.is_empty() {
-        let mut body = Text::default();
-        arguments.iter().for_each(|argument| body.append(&value(argument)));
-        request.body = Body::Text(body);
-    } else if !arguments.is_empty() {
-        let mut form = Text::default();
-        let mut parts = Vec::new();
-        for argument in &arguments {
-            let name = Text::with_dollars(property(argument, "Argument.name").unwrap_or_default());
-            let value = value(argument);
-            let is_encoded = property(argument, "HTTPArgument.always_encode") != Some("true");
-            form.push_str(if form.is_empty() { "" } else { "&" });
-            form.append(&name);
-            form.push_str("=");
-            form.append(&if is_encoded {
-                value.clone()
-            } else {
-                query::encoded(&value)
-            });
-            parts.push((name, value));
-        }
-        if takes_body && property(element, "HTTPSampler.DO_MULTIPART_POST") == Some("true") {
-            request.default_header("content-type", multipart::content_type());
-            request.body = Body::Text(multipart::body(&parts));
-        } else if takes_body {
-            request.default_header("content-type", "application/x-www-form-urlencoded");
-            request.body = Body::Text(form);
-        } else {
-            request.url = query::with_query(&request.url, &form);
-        }
-    }
+    put_arguments(journeys, &sampler, &mut request, is_whole);
     let has_files = |child: &&Element| {
         child.attribute("name") == Some("HTTPsampler.Files")
             && child.children.iter().any(|inner| !inner.children.is_empty())
@@ -127,8 +149,54 @@ pub(super) fn request(journeys: &mut Journeys, element: &Element, scope: &Scope<
             "plans do not put files into parts; the request has its other parts",
         );
     }
-    if property(element, "HTTPSampler.image_parser") == Some("true") {
+    if sampler.is_on("HTTPSampler.image_parser") {
         journeys.leave_out(&place, "embedded resources", "plans do not load what a page refers to");
     }
     Some(request)
+}
+
+/// Puts the arguments where JMeter does: those with names into the query or a form, by the method; those without into the body as they are.
+fn put_arguments(journeys: &mut Journeys, sampler: &Sampler<'_>, request: &mut Request, is_whole: bool) {
+    let arguments = sampler.arguments();
+    let mut none_sent = |why: String| {
+        let what = counted(arguments.len(), "parameter");
+        journeys.leave_out(&request.place, what, why);
+    };
+    let method = request.method.as_str();
+    let has_no_body = matches!(method, "HEAD" | "OPTIONS" | "TRACE");
+    if sampler.is_on("HTTPSampler.postBodyRaw") || arguments.iter().all(|argument| argument.name.is_empty()) {
+        let mut body = Text::default();
+        arguments.iter().for_each(|argument| body.append(&argument.value));
+        if body.is_empty() {
+        } else if has_no_body {
+            none_sent(format!("JMeter sends no body with {method}"));
+        } else {
+            request.body = Body::Text(body);
+        }
+        return;
+    }
+    let named: Vec<&Argument> = arguments.iter().filter(|argument| !argument.name.is_empty()).collect();
+    let mut form = Text::default();
+    for argument in &named {
+        form.push_str(if form.is_empty() { "" } else { "&" });
+        form.append(&argument.pair);
+    }
+    match method {
+        "GET" | "DELETE" | "OPTIONS" if is_whole => {
+            none_sent(format!("JMeter sends none with {method} where the path is a whole URL"));
+        }
+        "GET" | "DELETE" | "OPTIONS" => request.url = query::with_query(&request.url, &form),
+        _ if has_no_body => none_sent(format!("JMeter sends none with {method}")),
+        _ if sampler.is_on("HTTPSampler.DO_MULTIPART_POST") => {
+            let parts: Vec<(Text, Text)> = named
+                .iter()
+                .map(|argument| (argument.name.clone(), argument.value.clone()))
+                .collect();
+            multipart::put(request, &parts);
+        }
+        _ => {
+            request.default_header("content-type", "application/x-www-form-urlencoded");
+            request.body = Body::Text(form);
+        }
+    }
 }
