@@ -101,6 +101,11 @@ fn arguments_of_jmeter_and_of_its_defaults() {
 }
 
 #[test]
+fn openapi_in_yaml_that_looks_like_truth_values() {
+    assert_snapshot!(shown(&imported("texts.openapi", None, None)));
+}
+
+#[test]
 fn http_file_whose_hosts_have_no_scheme() {
     assert_snapshot!(shown(&imported("bare.http", None, None)));
 }

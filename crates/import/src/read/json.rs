@@ -17,6 +17,10 @@ pub(crate) fn read(text: &str) -> Result<Value, ImportError> {
         });
     }
     let options = serde_saphyr::options! {
+        // As YAML 1.2 has it: `NO`, `on` and `007` are texts.
+        strict_booleans: true,
+        leading_zero_numbers_as_strings: true,
+        underscored_numbers_as_strings: true,
         with_snippet: false,
         emit_comments: false,
         alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: MOST_ALIAS_EVENTS },
