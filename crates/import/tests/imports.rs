@@ -106,6 +106,11 @@ fn openapi_in_yaml_that_looks_like_truth_values() {
 }
 
 #[test]
+fn openapi_whose_paths_have_parameters_that_it_does_not_describe() {
+    assert_snapshot!(shown(&imported("paths.openapi", None, None)));
+}
+
+#[test]
 fn http_file_whose_hosts_have_no_scheme() {
     assert_snapshot!(shown(&imported("bare.http", None, None)));
 }

@@ -9,6 +9,7 @@ use crate::read::openapi_schema::{Document, Example};
 use crate::read::{multipart, query};
 use crate::text::Text;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// Operations, and whether they only read.
 const METHODS: [(&str, bool); 7] = [
@@ -135,7 +136,7 @@ impl Reader<'_> {
         let mut pairs = Vec::new();
         let mut headers = Vec::new();
         let mut cookies = Vec::new();
-        for parameter in parameters {
+        for &parameter in &parameters {
             let name = parameter["name"].as_str().unwrap_or_default();
             let example = self.document.example_of_parameter(parameter);
             if self.is_variable(parameter, example.as_ref()) {
@@ -192,11 +193,15 @@ impl Reader<'_> {
             }
         }
         let query = query::form(pairs.iter().map(|(name, value)| (name, value)));
-        let filled = match self.given {
-            None => Text::literal(filled),
-            // What is left in braces.
-            Some(_) => Text::with_curly(&filled),
-        };
+        // What is left in braces has no value.
+        let filled = Text::with_curly(&filled);
+        let without_value: BTreeSet<&str> = filled.variables().collect();
+        for name in without_value {
+            let is_it = |parameter: &&Value| parameter["in"] == "path" && parameter["name"] == name;
+            if !parameters.iter().any(is_it) {
+                self.undescribed(place, name);
+            }
+        }
         let mut url = Text::literal(self.server.clone());
         url.append(&filled);
         let url = query::with_query(&url, &query);
@@ -219,6 +224,18 @@ impl Reader<'_> {
         }
         self.authorize(place, &mut request, operation);
         self.journeys.push_alone(request);
+    }
+
+    /// A parameter of a path that the document does not describe.
+    fn undescribed(&mut self, place: &Place, name: &str) {
+        let Some(given) = self.given else {
+            let why = "the document does not describe it; the plan has it from the environment";
+            self.journeys.leave_out(place, format!("the parameter `{name}`"), why);
+            return;
+        };
+        let values = given.iter().find(|(of, _)| of == name);
+        self.journeys
+            .add_list(name, values.map(|(_, values)| values.clone()).unwrap_or_default());
     }
 
     /// Whether a parameter is a variable of the plan: where one is made for a user who gives values.
