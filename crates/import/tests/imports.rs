@@ -111,6 +111,11 @@ fn openapi_whose_paths_have_parameters_that_it_does_not_describe() {
 }
 
 #[test]
+fn lists_in_queries_and_forms_of_artillery() {
+    assert_snapshot!(shown(&imported("lists.artillery", None, None)));
+}
+
+#[test]
 fn http_file_whose_hosts_have_no_scheme() {
     assert_snapshot!(shown(&imported("bare.http", None, None)));
 }

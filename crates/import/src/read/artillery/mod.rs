@@ -15,7 +15,7 @@ use crate::read::{Files, multipart, query};
 use crate::text::{Text, Values};
 use plimsoll_plan::Pause;
 use serde_json::Value;
-use values::{condition, constants, duration, percent, random_seconds};
+use values::{condition, constants, duration, percent, random_seconds, texts};
 
 const METHODS: [&str; 7] = ["get", "post", "put", "patch", "delete", "head", "options"];
 /// Keys of a request that change nothing of what is sent, or are read elsewhere.
@@ -106,6 +106,15 @@ struct Reader {
 fn headers(of: &Value) -> Vec<(String, Text)> {
     let header = |(name, value): (&str, &Value)| Some((name.to_owned(), Text::with_braces(&scalar(value)?)));
     entries(of).filter_map(header).collect()
+}
+
+fn joined(values: &[Text]) -> Text {
+    let mut joined = Text::default();
+    for (index, value) in values.iter().enumerate() {
+        joined.push_str(if index == 0 { "" } else { "," });
+        joined.append(value);
+    }
+    joined
 }
 
 impl Reader {
@@ -361,6 +370,20 @@ impl Reader {
         }
     }
 
+    /// Names with their texts, of which a list has several. What else there is is left out.
+    fn named(&mut self, place: &Place, of: &Value) -> Vec<(Text, Vec<Text>)> {
+        let mut named = Vec::new();
+        for (name, value) in entries(of) {
+            match texts(value) {
+                Some(texts) => named.push((Text::literal(name), texts)),
+                None => self
+                    .journeys
+                    .leave_out(&place.key(name), name, "plans have texts as values"),
+            }
+        }
+        named
+    }
+
     fn request(&mut self, place: &Place, method: &str, of: &Value) -> Option<Request> {
         let written = of.as_str().or(of["url"].as_str()).or(of["uri"].as_str());
         let Some(written) = written else {
@@ -371,11 +394,10 @@ impl Reader {
             true => Text::with_braces(&format!("{}{written}", self.target)),
             false => Text::with_braces(written),
         };
-        let pairs = |of: &Value| -> Vec<(Text, Text)> {
-            let pair = |(name, value): (&str, &Value)| Some((Text::literal(name), Text::with_braces(&scalar(value)?)));
-            entries(of).filter_map(pair).collect()
-        };
-        let queries = pairs(&of["qs"]);
+        // Artillery repeats the name of a list in a query, and sends its values as one in a form.
+        let repeated = |(name, values): (Text, Vec<Text>)| values.into_iter().map(move |value| (name.clone(), value));
+        let queries = self.named(&place.key("qs"), &of["qs"]).into_iter();
+        let queries: Vec<(Text, Text)> = queries.flat_map(repeated).collect();
         url = query::with_query(&url, &query::form(queries.iter().map(|(name, value)| (name, value))));
         let mut request = Request::new(place.clone(), method.to_uppercase(), url);
         request.name = of["name"].as_str().map(str::to_owned);
@@ -404,7 +426,8 @@ impl Reader {
         } else if let Some(body) = scalar(&of["body"]) {
             request.body = Body::Text(Text::with_braces(&body));
         } else if !of["form"].is_null() {
-            let pairs = pairs(&of["form"]);
+            let pairs = self.named(&place.key("form"), &of["form"]).into_iter();
+            let pairs: Vec<(Text, Text)> = pairs.map(|(name, values)| (name, joined(&values))).collect();
             request.body = Body::Text(query::form(pairs.iter().map(|(name, value)| (name, value))));
             request.default_header("content-type", "application/x-www-form-urlencoded");
         } else if !of["formData"].is_null() {
@@ -415,7 +438,11 @@ impl Reader {
                     "plans do not put files into parts; the form has its other parts",
                 );
             }
-            multipart::put(&mut request, &pairs(&of["formData"]));
+            let parts = entries(&of["formData"]).filter(|(_, value)| !value.is_object());
+            let parts = Value::Object(parts.map(|(name, value)| (name.to_owned(), value.clone())).collect());
+            let parts = self.named(&place.key("formData"), &parts).into_iter();
+            let parts: Vec<(Text, Text)> = parts.flat_map(repeated).collect();
+            multipart::put(&mut request, &parts);
         }
         self.response(place, &mut request, of);
         Some(request)

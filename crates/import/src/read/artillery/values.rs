@@ -17,6 +17,15 @@ pub(super) fn is_plain(text: &str) -> bool {
     !text.contains("{{")
 }
 
+/// A value as texts: one, or those of a list.
+pub(super) fn texts(of: &Value) -> Option<Vec<Text>> {
+    let text = |value: &Value| scalar(value).map(|text| Text::with_braces(&text));
+    match of {
+        Value::Array(values) => values.iter().map(text).collect(),
+        value => text(value).map(|text| vec![text]),
+    }
+}
+
 /// Variables with one text, where nothing in the script gives them another one. Functions may do that to any.
 pub(super) fn constants(document: &Value) -> Values {
     fn set(of: &Value, names: &mut BTreeSet<String>) {
