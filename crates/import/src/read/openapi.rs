@@ -110,7 +110,15 @@ impl Reader<'_> {
                 "a plan has one service; the first is taken",
             );
         }
-        url.trim_end_matches('/').to_owned()
+        // Below the document, where it begins with no host.
+        let url = url.trim_end_matches('/');
+        let first = url.split('/').next().unwrap_or_default();
+        match first {
+            "" => url.to_owned(),
+            "." => url[1..].to_owned(),
+            host if host == "localhost" || host.contains(['.', ':', '{']) => url.to_owned(),
+            _ => format!("/{url}"),
+        }
     }
 
     fn operation(&mut self, place: &Place, path: &str, method: &str, reads: bool, item: &Value) {
