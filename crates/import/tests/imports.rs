@@ -258,6 +258,29 @@ fn first_plan_of_routes() {
     assert_snapshot!(text);
 }
 
+/// A parameter in a path that no operation describes takes values as the others do.
+#[test]
+fn first_plan_asks_for_parameters_that_a_document_does_not_describe() {
+    let proposed = |values: &[(String, Vec<String>)]| {
+        let document = "{ openapi: 3.0.0, paths: { '/items/{id}': { get: {} } } }";
+        let proposal = Proposal {
+            name: "shop",
+            url: "http://127.0.0.1:3000/",
+            command: &[],
+            paths: Paths::Document(&format!("# A document\n{document}")),
+            writes: false,
+            values,
+            tries: &|_| Ok(()),
+        };
+        propose(&proposal).expect("a plan")
+    };
+    let without = proposed(&[]);
+    assert!(without.plan.contains("# - path: /items/${id}\n"), "{}", without.plan);
+    let with = proposed(&[("id".to_owned(), vec!["7".to_owned()])]);
+    assert!(with.plan.contains("    - path: /items/${id}\n"), "{}", with.plan);
+    assert_eq!((without.needed.len(), with.needed.len()), (0, 0));
+}
+
 /// The load of a test plan of JMeter with these thread groups, and what is not carried over.
 fn load_of_groups(groups: &[(&str, &str)]) -> String {
     let sampler = r#"<HTTPSamplerProxy testclass="HTTPSamplerProxy" testname="a"><stringProp name="HTTPSampler.path">/a</stringProp>
