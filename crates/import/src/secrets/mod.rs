@@ -8,7 +8,7 @@ use crate::left_out::{Place, shown};
 use crate::text::{Piece, Text, Values};
 use aho_corasick::{AhoCorasick, MatchKind};
 use bodies::named_secrets;
-use names::environment_name;
+use names::{FreeNames, environment_name};
 use plimsoll_plan::secret_names::{is_of_secret, is_token};
 use std::collections::BTreeMap;
 
@@ -23,6 +23,11 @@ const SCHEMES: [(&str, &str); 5] = [
     ("digest", "DIGEST_CREDENTIALS"),
 ];
 
+/// Whether a variable with this value has a secret: its name sounds so, or it is a token.
+fn is_secret_value(name: &str, value: &str) -> bool {
+    !value.is_empty() && (is_of_secret(name) && !value.contains("://") || is_token(value))
+}
+
 /// A variable of the environment that a plan needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Needed {
@@ -36,8 +41,7 @@ pub struct Needed {
 #[derive(Debug, Default)]
 pub(crate) struct Environment {
     needed: Vec<Needed>,
-    /// Names that are taken, with the highest number behind each.
-    taken: BTreeMap<String, usize>,
+    taken: FreeNames,
     /// What stands for cookies, and how many times others were sent.
     cookies: Option<Text>,
     other_cookies: usize,
@@ -58,22 +62,7 @@ impl Environment {
     }
 
     fn add(&mut self, name: &str, why: String) -> String {
-        let name = environment_name(name);
-        // The next number of a name that is taken; a name with a number may be taken as well.
-        let mut number = self.taken.get(&name).copied().unwrap_or_default();
-        let free = loop {
-            number += 1;
-            let free = if number == 1 {
-                name.clone()
-            } else {
-                format!("{name}_{number}")
-            };
-            if number == 1 || !self.taken.contains_key(&free) {
-                break free;
-            }
-        };
-        self.taken.insert(name, number);
-        self.taken.entry(free.clone()).or_insert(1);
+        let free = self.taken.free(&environment_name(name));
         self.needed.push(Needed {
             name: free.clone(),
             why,
@@ -121,10 +110,8 @@ impl Environment {
     /// Replaces the values of variables whose names sound secret, or that are tokens.
     pub(crate) fn veil_values(&mut self, values: &mut Values) {
         for (name, value) in values.iter_mut() {
-            let Some(text) = value.as_literal().filter(|text| !text.is_empty()) else {
-                continue;
-            };
-            if is_of_secret(name) && !text.contains("://") || is_token(text) {
+            let Some(text) = value.as_literal() else { continue };
+            if is_secret_value(name, text) {
                 let name = name.clone();
                 let (secret, what) = (text.to_owned(), format!("the variable `{name}`"));
                 *value = self.secret(&secret, &name, &what, &Place::Path("of the file".to_owned()));
