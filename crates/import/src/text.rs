@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// A piece of such a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Piece {
     /// Sent as it is.
     Literal(String),
@@ -14,7 +14,7 @@ pub(crate) enum Piece {
 }
 
 /// Text with places for variables.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) struct Text {
     /// No literal is empty, and no two stand side by side.
     pieces: Vec<Piece>,
@@ -120,6 +120,13 @@ impl Text {
         self.push(Piece::Literal(text.to_owned()));
     }
 
+    pub(crate) fn push_char(&mut self, c: char) {
+        match self.pieces.last_mut() {
+            Some(Piece::Literal(last)) => last.push(c),
+            _ => self.pieces.push(Piece::Literal(c.to_string())),
+        }
+    }
+
     pub(crate) fn append(&mut self, other: &Self) {
         for piece in &other.pieces {
             self.push(piece.clone());
@@ -166,6 +173,25 @@ impl Text {
     pub(crate) fn trim_start(&self) -> Self {
         let text = self.beginning();
         self.without_first(text.len() - text.trim_start().len())
+    }
+
+    pub(crate) fn trim_end(self) -> Self {
+        self.without_last(char::is_whitespace)
+    }
+
+    /// Without the ends of lines at its end.
+    pub(crate) fn without_last_lines(self) -> Self {
+        self.without_last(|c| matches!(c, '\r' | '\n'))
+    }
+
+    fn without_last(mut self, fits: fn(char) -> bool) -> Self {
+        if let Some(Piece::Literal(text)) = self.pieces.last_mut() {
+            text.truncate(text.trim_end_matches(fits).len());
+            if text.is_empty() {
+                self.pieces.pop();
+            }
+        }
+        self
     }
 
     /// Names of the variables in it.
@@ -239,7 +265,8 @@ impl Text {
         made
     }
 
-    fn length(&self) -> usize {
+    /// Bytes of its literals and names.
+    pub(crate) fn length(&self) -> usize {
         let lengths = self.pieces.iter().map(|piece| match piece {
             Piece::Literal(text) | Piece::Variable(text) | Piece::Environment(text) => text.len(),
         });

@@ -49,4 +49,13 @@ proptest! {
     ], 0..12)) {
         invariants::a_file_becomes_a_valid_plan(pieces.concat().as_bytes());
     }
+
+    #[test]
+    fn scripts_of_any_pieces_become_valid_plans_or_are_refused(pieces in proptest::collection::vec(prop_oneof![
+        Just("curl "), Just("http://h/"), Just("A="), Just("A+="), Just("B=("), Just("$A"), Just(" \"$A\" "), Just("\"${B[@]}\" "), Just("${A:-"), Just("${A%"), Just("}"), Just("$("),
+        Just("$(("), Just(")"), Just("(("), Just("`"), Just("```"), Just("<<E\n"), Just("\nE\n"), Just("<<< "), Just("cat "), Just("-"), Just("-d "), Just("-H "), Just("-F "), Just("-T "), Just("@"),
+        Just("x: y"), Just("TOKEN="), Just("$TOKEN "), Just("'"), Just("\""), Just("\\"), Just("\n"), Just(";"), Just("| "), Just("jq .a"), Just("{ "), Just("}"), Just("$1"), Just("$@"), Just("\u{e9}"), Just(" "),
+    ], 0..24)) {
+        invariants::a_file_becomes_a_valid_plan(format!("curl h\n{}", pieces.concat()).as_bytes());
+    }
 }

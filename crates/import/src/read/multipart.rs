@@ -19,20 +19,53 @@ pub(crate) fn is_media(media: &str) -> bool {
         .is_some_and(|begin| begin.eq_ignore_ascii_case("multipart/"))
 }
 
+/// A named value, with its type where one is said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) name: Text,
+    pub(crate) value: Text,
+    pub(crate) content_type: Option<Text>,
+}
+
 /// Has a request send named values, whatever type of content it says.
 pub(crate) fn put(request: &mut Request, parts: &[(Text, Text)]) {
+    put_parts(request, &parts_of(parts));
+}
+
+/// The same, with values that have types.
+pub(crate) fn put_parts(request: &mut Request, parts: &[Part]) {
     request.remove_header("content-type");
     request.headers.push(("content-type".to_owned(), content_type()));
     request.body = Body::Text(body(parts));
 }
 
+fn parts_of(parts: &[(Text, Text)]) -> Vec<Part> {
+    let part = |(name, value): &(Text, Text)| Part {
+        name: name.clone(),
+        value: value.clone(),
+        content_type: None,
+    };
+    parts.iter().map(part).collect()
+}
+
 /// The body of named values.
-pub(crate) fn body(parts: &[(Text, Text)]) -> Text {
+fn body(parts: &[Part]) -> Text {
     let mut body = Text::default();
-    for (name, value) in parts {
+    for Part {
+        name,
+        value,
+        content_type,
+    } in parts
+    {
         body.push_str(&format!("--{BOUNDARY}\r\ncontent-disposition: form-data; name=\""));
         body.append(&name.map(|literal| Text::literal(literal.replace('"', "%22"))));
-        body.push_str("\"\r\n\r\n");
+        body.push_str("\"\r\n");
+        if let Some(content_type) = content_type {
+            body.push_str("content-type: ");
+            body.append(content_type);
+            body.push_str("\r\n");
+        }
+        body.push_str("\r\n");
         body.append(value);
         body.push_str("\r\n");
     }

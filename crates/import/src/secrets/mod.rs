@@ -8,7 +8,8 @@ use crate::left_out::{Place, shown};
 use crate::text::{Piece, Text, Values};
 use aho_corasick::{AhoCorasick, MatchKind};
 use bodies::named_secrets;
-use names::{FreeNames, environment_name};
+pub(crate) use names::FreeNames;
+use names::environment_name;
 use plimsoll_plan::secret_names::{is_of_secret, is_token};
 use std::collections::BTreeMap;
 
@@ -24,7 +25,7 @@ const SCHEMES: [(&str, &str); 5] = [
 ];
 
 /// Whether a variable with this value has a secret: its name sounds so, or it is a token.
-fn is_secret_value(name: &str, value: &str) -> bool {
+pub(crate) fn is_secret_value(name: &str, value: &str) -> bool {
     !value.is_empty() && (is_of_secret(name) && !value.contains("://") || is_token(value))
 }
 

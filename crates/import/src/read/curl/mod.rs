@@ -1,15 +1,22 @@
 //! Command lines of curl: one or many, from a terminal, a script or the menu of a browser.
 
+mod bodies;
 mod options;
 mod printed;
+mod program;
 mod script;
+mod variables;
 
 use crate::error::ImportError;
 use crate::journey::{Authorization, Body, Journeys, Request};
 use crate::left_out::Place;
-use crate::read::{multipart, query};
-use crate::text::Text;
+use crate::read::multipart::{self, Part};
+use crate::read::query;
+use crate::secrets::is_secret_value;
+use crate::text::{Piece, Text};
+use bodies::Data;
 use options::{QUIET, QUIET_WITH_VALUE, WITH_VALUE};
+use variables::Argument;
 
 const REDIRECTS: u32 = 50;
 
@@ -27,16 +34,18 @@ fn is_curl(word: &Text) -> bool {
 struct Given {
     method: Option<String>,
     urls: Vec<Text>,
+    /// What is no option, or several, by its value, which is not known.
+    open: Vec<Text>,
     headers: Vec<(String, Text)>,
-    /// Names of headers that curl would send and was told not to.
-    data: Vec<Text>,
+    /// Which of the headers has cookies.
+    cookies: Option<usize>,
+    data: Vec<Data>,
     json: bool,
     in_query: bool,
     head: bool,
     more_query: Vec<Text>,
-    parts: Vec<(Text, Text)>,
-    file: Option<String>,
-    upload: bool,
+    parts: Vec<Part>,
+    upload: Option<String>,
     authorization: Option<Authorization>,
     compressed: bool,
     unsent: bool,
@@ -45,14 +54,18 @@ struct Given {
 }
 
 /// The requests of a command line with these words, which may read `input`.
-fn requests(journeys: &mut Journeys, place: &Place, words: &[Text], input: Option<&Text>) {
+fn requests(journeys: &mut Journeys, place: &Place, words: &[Argument], input: Option<Text>) {
     let mut given = Given {
-        input: input.cloned(),
+        input,
         ..Given::default()
     };
     let mut words = words.iter();
     let mut verbatim = false;
-    while let Some(word) = words.next() {
+    while let Some(Argument { text: word, is_open }) = words.next() {
+        if *is_open {
+            given.open.push(word.clone());
+            continue;
+        }
         let beginning = word.beginning();
         if verbatim || !beginning.starts_with('-') || beginning == "-" {
             given.urls.push(word.clone());
@@ -63,7 +76,7 @@ fn requests(journeys: &mut Journeys, place: &Place, words: &[Text], input: Optio
             continue;
         }
         if let ("--next" | "-:", true) = (beginning, word.as_literal().is_some()) {
-            finish(journeys, place, &std::mem::take(&mut given));
+            finish(journeys, place, std::mem::take(&mut given));
             continue;
         }
         if beginning.starts_with("--") {
@@ -73,13 +86,15 @@ fn requests(journeys: &mut Journeys, place: &Place, words: &[Text], input: Optio
                     let name = name.as_literal().unwrap_or_default().to_owned();
                     option(journeys, place, &mut given, &name, &mut || Some(value.clone()));
                 }
-                None => option(journeys, place, &mut given, beginning, &mut || words.next().cloned()),
+                None => option(journeys, place, &mut given, beginning, &mut || {
+                    words.next().map(|word| word.text.clone())
+                }),
             }
         } else {
             short_options(journeys, place, &mut given, word, &mut words);
         }
     }
-    finish(journeys, place, &given);
+    finish(journeys, place, given);
 }
 
 /// `-sXPOST` is `-s -X POST`.
@@ -88,7 +103,7 @@ fn short_options(
     place: &Place,
     given: &mut Given,
     word: &Text,
-    words: &mut std::slice::Iter<'_, Text>,
+    words: &mut std::slice::Iter<'_, Argument>,
 ) {
     let mut rest = word.clone();
     let first = rest.beginning().chars().next().unwrap_or_default();
@@ -100,7 +115,7 @@ fn short_options(
         let mut took = false;
         option(journeys, place, given, &name, &mut || {
             took = true;
-            attached.clone().or_else(|| words.next().cloned())
+            attached.clone().or_else(|| words.next().map(|word| word.text.clone()))
         });
         if took {
             return;
@@ -117,45 +132,50 @@ fn option(
 ) {
     let mut text = || value().unwrap_or_default();
     match name {
-        "-X" | "--request" => given.method = Some(text().as_literal().unwrap_or_default().to_owned()),
+        "-X" | "--request" => match opened(journeys, &text()).as_literal() {
+            Some(method) => given.method = Some(method.to_owned()),
+            None => {
+                journeys.leave_out(place, name, "the method is not known here; the request is left out");
+                given.unsent = true;
+            }
+        },
         "--url" => given.urls.push(text()),
         "-H" | "--header" => header(journeys, place, given, &text()),
         "-d" | "--data" | "--data-ascii" => {
             let value = text();
             if let (Some("@-"), Some(input)) = (value.as_literal(), &given.input) {
                 // curl takes its line breaks out.
-                given
-                    .data
-                    .push(input.map(|text| Text::literal(text.replace(['\r', '\n'], ""))));
+                let input = input.map(|text| Text::literal(text.replace(['\r', '\n'], "")));
+                given.data.push(Data::Text(input));
                 return;
             }
-            if value.beginning().starts_with('@') {
-                journeys.leave_out(
-                    place,
-                    format!("-d {}", value.as_literal().unwrap_or("@…")),
-                    "curl takes the line breaks out of this file; the plan sends it as it is",
-                );
+            data(journeys, given, value);
+            if let Some(Data::File(path)) = given.data.last() {
+                let why = "curl takes the line breaks out of this file; the plan sends it as it is";
+                journeys.leave_out(place, format!("-d @{path}"), why);
             }
-            data(journeys, place, given, value);
         }
-        "--data-binary" => data(journeys, place, given, text()),
-        "--data-raw" => given.data.push(text()),
+        "--data-binary" => data(journeys, given, text()),
+        "--data-raw" => given.data.push(Data::Text(text())),
         "--json" => {
             given.json = true;
-            data(journeys, place, given, text());
+            data(journeys, given, text());
         }
-        "--data-urlencode" => given.data.push(urlencoded(&text())),
-        "--url-query" => given.more_query.push(urlencoded(&text())),
+        "--data-urlencode" => given.data.push(Data::urlencoded(&text())),
+        "--url-query" => match Data::urlencoded(&text()) {
+            Data::Text(query) => given.more_query.push(query),
+            Data::File(_) | Data::Unknown => given.data.push(Data::Unknown),
+        },
         "-G" | "--get" => given.in_query = true,
         "-I" | "--head" => given.head = true,
         "-F" | "--form" => part(journeys, place, given, &text(), false),
         "--form-string" => part(journeys, place, given, &text(), true),
-        "-T" | "--upload-file" => {
-            given.upload = true;
-            given.file = text().as_literal().map(str::to_owned);
-        }
+        "-T" | "--upload-file" => match opened(journeys, &text()).as_literal() {
+            Some(path) if !matches!(path, "" | "-" | ".") => given.upload = Some(path.to_owned()),
+            _ => given.data.push(Data::Unknown),
+        },
         "-u" | "--user" => {
-            let value = text();
+            let value = opened(journeys, &text());
             let (user, password) = value.split_once(':').unwrap_or((value, Text::default()));
             given.authorization = Some(Authorization::Basic { user, password });
         }
@@ -169,10 +189,20 @@ fn option(
         }
         "-b" | "--cookie" => {
             let value = text();
-            if value.as_literal().is_some_and(|text| !text.contains('=')) {
-                journeys.leave_out(place, "-b with a file", "cookies of a file are not sent");
-            } else {
-                given.headers.push(("cookie".to_owned(), value));
+            match opened(journeys, &value).as_literal() {
+                Some(text) if !text.contains('=') => {
+                    journeys.leave_out(place, "-b with a file", "cookies of a file are not sent");
+                }
+                _ => match given.cookies {
+                    Some(at) => {
+                        given.headers[at].1.push_str("; ");
+                        given.headers[at].1.append(&value);
+                    }
+                    None => {
+                        given.cookies = Some(given.headers.len());
+                        given.headers.push(("cookie".to_owned(), value));
+                    }
+                },
             }
         }
         "--compressed" => given.compressed = true,
@@ -205,13 +235,21 @@ fn option(
     }
 }
 
+/// With the values of secrets, where an option is known by what is in them.
+fn opened(journeys: &Journeys, text: &Text) -> Text {
+    text.resolved(&journeys.values)
+}
+
 fn header(journeys: &mut Journeys, place: &Place, given: &mut Given, text: &Text) {
     if text.beginning().starts_with('@') {
         journeys.leave_out(place, "-H with a file", "headers of a file are not read");
         return;
     }
-    let Some((name, value)) = text.split_once(':') else {
-        match text.as_literal().and_then(|text| text.strip_suffix(';')) {
+    let Some((name, value)) = text.split_once(':').or_else(|| opened_header(journeys, text)) else {
+        match opened(journeys, text)
+            .as_literal()
+            .and_then(|text| text.strip_suffix(';'))
+        {
             // Sent without a value.
             Some(name) => given.headers.push((name.to_owned(), Text::default())),
             None => journeys.leave_out(place, "-H", "it is not `name: value`"),
@@ -226,59 +264,68 @@ fn header(journeys: &mut Journeys, place: &Place, given: &mut Given, text: &Text
     }
 }
 
-fn data(journeys: &mut Journeys, place: &Place, given: &mut Given, value: Text) {
-    let Some(file) = value.as_literal().and_then(|text| text.strip_prefix('@')) else {
-        given.data.push(value);
-        return;
+/// A header that is the value of a secret. Its own value is one as well, whatever the header is called.
+fn opened_header(journeys: &mut Journeys, text: &Text) -> Option<(Text, Text)> {
+    let (name, value) = opened(journeys, text).split_once(':')?;
+    let value = value.trim_start();
+    let is_hidden = |value: &str| name.as_literal().is_some_and(|name| is_secret_value(name, value));
+    match (text.pieces(), value.as_literal()) {
+        ([Piece::Variable(secret)], Some(literal)) if !literal.is_empty() && !is_hidden(literal) => {
+            let key = format!("{secret}_VALUE");
+            journeys.values.insert(key.clone(), value);
+            Some((name, Text::variable(key)))
+        }
+        _ => Some((name, value)),
+    }
+}
+
+/// A body or a part of one.
+fn data(journeys: &Journeys, given: &mut Given, value: Text) {
+    let opened = opened(journeys, &value);
+    given.data.push(match (opened.as_literal(), given.input.take()) {
+        (Some("@-"), Some(input)) => Data::Text(input),
+        (_, input) => {
+            given.input = input;
+            match opened.beginning().starts_with('@') {
+                true => Data::of(opened),
+                false => Data::Text(value),
+            }
+        }
+    });
+}
+
+fn part(journeys: &mut Journeys, place: &Place, given: &mut Given, text: &Text, is_verbatim: bool) {
+    let text = match text.split_once('=') {
+        Some(_) => text.clone(),
+        None => opened(journeys, text),
     };
-    if let (true, Some(input)) = (file == "-", &given.input) {
-        given.data.push(input.clone());
-    } else if file == "-" || !given.data.is_empty() {
-        journeys.leave_out(
-            place,
-            "a body of several sources or of standard input",
-            "the request has to be completed by hand",
-        );
-        given.unsent = true;
-    } else {
-        given.file = Some(file.to_owned());
-    }
-}
-
-/// `name=content`, `=content` and `content`, with the content encoded.
-fn urlencoded(text: &Text) -> Text {
-    match text.split_once('=') {
-        Some((name, value)) if name.is_empty() => query::encoded(&value),
-        Some((name, value)) => {
-            let mut pair = name;
-            pair.push_str("=");
-            pair.append(&query::encoded(&value));
-            pair
-        }
-        None => query::encoded(text),
-    }
-}
-
-fn part(journeys: &mut Journeys, place: &Place, given: &mut Given, text: &Text, verbatim: bool) {
-    match text.split_once('=') {
-        Some((name, value)) if verbatim || !value.beginning().starts_with(['@', '<']) => {
-            given.parts.push((name, value));
-        }
-        Some((name, _)) => {
-            let name = name.as_literal().unwrap_or_default();
-            journeys.leave_out(
-                place,
-                format!("-F {name}=@…"),
-                "plans do not put files into parts; the request is left out",
-            );
+    match bodies::part(&text, is_verbatim) {
+        Ok(part) => given.parts.push(part),
+        Err((what, why)) => {
+            journeys.leave_out(place, what, why);
             given.unsent = true;
         }
-        None => journeys.leave_out(place, "-F", "it is not `name=value`"),
     }
 }
 
-fn finish(journeys: &mut Journeys, place: &Place, given: &Given) {
+fn finish(journeys: &mut Journeys, place: &Place, mut given: Given) {
+    // Where nothing else is one, the last of what is not known is the URL.
+    if given.urls.is_empty() {
+        given.urls.extend(given.open.pop());
+    }
+    for open in &given.open {
+        let name = open.variables().next().unwrap_or_default();
+        let why = "its value is not known here, and options may be in it: write them into the plan";
+        journeys.leave_out(place, format!("`{name}`"), why);
+    }
     if given.unsent {
+        return;
+    }
+    let is_one_text = |data: &Data| matches!(data, Data::Text(_));
+    let is_file = given.data.len() == 1 && matches!(given.data[0], Data::File(_)) && !given.in_query;
+    if !given.data.iter().all(is_one_text) && !is_file {
+        let what = "a body of several sources, of a file that is encoded or of standard input";
+        journeys.leave_out(place, what, "the request has to be completed by hand; it is left out");
         return;
     }
     if given.urls.is_empty() {
@@ -286,16 +333,46 @@ fn finish(journeys: &mut Journeys, place: &Place, given: &Given) {
         return;
     }
     for url in &given.urls {
-        journeys.push_alone(request(place, given, url));
+        if is_url(url) {
+            journeys.push_alone(request(place, &given, url));
+        } else {
+            let why = "it has blanks, and curl sends nothing there; the request is left out";
+            journeys.leave_out(place, "a URL", why);
+        }
     }
 }
 
+/// Whether there are no blanks in scheme and host.
+fn is_url(url: &Text) -> bool {
+    let beginning = url.beginning();
+    let origin = beginning.split_once("://").map_or(beginning, |(_, rest)| rest);
+    !origin
+        .split('/')
+        .next()
+        .unwrap_or_default()
+        .contains(char::is_whitespace)
+}
+
 fn request(place: &Place, given: &Given, url: &Text) -> Request {
+    let file = given.data.iter().find_map(|data| match data {
+        Data::File(path) => Some(path),
+        Data::Text(_) | Data::Unknown => None,
+    });
+    let file = given.upload.as_ref().or(file);
     let mut url = url.clone();
     let mut data = Text::default();
-    for (index, piece) in given.data.iter().enumerate() {
-        data.push_str(if index == 0 { "" } else { "&" });
-        data.append(piece);
+    let texts = given.data.iter().filter_map(|data| match data {
+        Data::Text(text) => Some(text),
+        Data::File(_) | Data::Unknown => None,
+    });
+    for (index, text) in texts.enumerate() {
+        // Pieces of JSON are put together as they are.
+        data.push_str(if index == 0 || given.json { "" } else { "&" });
+        data.append(text);
+    }
+    // Behind a slash the path ends with the name of the file.
+    if let (Some(path), true) = (&given.upload, ends_with_slash(&url)) {
+        url.push_str(path.rsplit('/').next().unwrap_or_default());
     }
     for query in &given.more_query {
         url = query::with_query(&url, query);
@@ -304,11 +381,9 @@ fn request(place: &Place, given: &Given, url: &Text) -> Request {
         url = query::with_query(&url, &data);
         data = Text::default();
     }
-    let has_body = !data.is_empty()
-        || given.file.is_some()
-        || !given.parts.is_empty()
-        || (!given.data.is_empty() && !given.in_query);
-    let usual = match (given.head, given.upload, has_body) {
+    let has_body =
+        !data.is_empty() || file.is_some() || !given.parts.is_empty() || (!given.data.is_empty() && !given.in_query);
+    let usual = match (given.head, given.upload.is_some(), has_body) {
         (true, ..) => "HEAD",
         (_, true, _) => "PUT",
         (_, _, true) => "POST",
@@ -325,14 +400,18 @@ fn request(place: &Place, given: &Given, url: &Text) -> Request {
         request.default_header("accept-encoding", "deflate, gzip, br");
     }
     if !given.parts.is_empty() {
-        multipart::put(&mut request, &given.parts);
-    } else if let Some(file) = &given.file {
+        multipart::put_parts(&mut request, &given.parts);
+    } else if let Some(file) = file {
         request.body = Body::File(file.clone());
     } else if !data.is_empty() {
         request.body = Body::Text(data);
     }
-    if request.body != Body::None && !given.upload {
+    if request.body != Body::None && given.upload.is_none() {
         request.default_header("content-type", "application/x-www-form-urlencoded");
     }
     request
+}
+
+fn ends_with_slash(url: &Text) -> bool {
+    matches!(url.pieces().last(), Some(Piece::Literal(text)) if text.ends_with('/'))
 }

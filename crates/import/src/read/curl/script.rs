@@ -1,19 +1,19 @@
 //! Scripts around command lines of curl: which requests they send, what their variables keep of responses, and what they take out of these.
 
 use super::printed::{self, Printed, is_short, variable};
-use super::{is_curl, requests};
+use super::variables::{Argument, Value, Variables};
+use super::{is_curl, program, requests};
 use crate::error::ImportError;
-use crate::journey::{Journeys, Sequence, Step, Take, When};
+use crate::journey::{Journeys, Sequence, Step, Take, TakeFrom, When};
 use crate::left_out::Place;
-use crate::read::shell::{self, Command, Link};
-use crate::text::{Piece, Text};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::read::shell::{self, Command, Expansion, Link, Word};
+use crate::text::Text;
+use std::rc::Rc;
 
-/// Commands in the words of others.
-const DEEPEST: usize = 8;
 /// What only prints, ends something, or holds commands together.
-const OF_SHELL: [&str; 14] = [
-    "set", "$", "fi", "done", "esac", "}", "exit", "return", "[", "[[", "test", "true", "shift", ":",
+const OF_SHELL: [&str; 18] = [
+    "set", "$", "fi", "done", "esac", "}", "exit", "return", "[", "[[", "test", "true", "shift", ":", "command",
+    "hash", "type", "which",
 ];
 /// Words in front of a command.
 const IN_FRONT: [&str; 8] = ["if", "elif", "while", "until", "then", "else", "do", "!"];
@@ -22,7 +22,8 @@ const SETTING: [&str; 4] = ["export", "local", "readonly", "declare"];
 
 pub(super) fn read(text: &str) -> Result<Journeys, ImportError> {
     let mut script = Script::default();
-    script.commands(text, 0, 0)?;
+    let commands = shell::read(text, &mut script.variables.expansions)?;
+    script.commands(&commands)?;
     let mut journeys = script.journeys;
     let takes = |sequence: &Sequence| {
         let is_one = |step: &Step| matches!(step, Step::Request(request) if !request.takes.is_empty());
@@ -47,29 +48,22 @@ pub(super) fn read(text: &str) -> Result<Journeys, ImportError> {
 #[derive(Default)]
 struct Script {
     journeys: Journeys,
-    /// Variables that have a response, with the place of its request.
-    responses: BTreeMap<String, usize>,
+    variables: Variables,
     /// What stands around a command, which is done on a condition, several times, or where a function is called: its word, and whether that was said.
     around: Vec<(String, bool)>,
-    /// Variables that have what a function is called with.
-    arguments: BTreeSet<String>,
 }
 
 impl Script {
-    /// Reads commands that begin behind so many lines, and gives what the last one prints.
-    fn commands(&mut self, text: &str, lines: usize, depth: usize) -> Result<Printed, ImportError> {
-        let script = shell::read(text)?;
-        for (name, default) in script.defaults {
-            self.journeys.values.entry(name).or_insert(default);
-        }
+    /// Reads commands, and gives what the last one prints.
+    fn commands(&mut self, commands: &[Command]) -> Result<Printed, ImportError> {
         let mut printed = Printed::Other;
-        for command in &script.commands {
+        for command in commands {
             let input = match (command.link, &command.input) {
                 (Link::Pipe, _) => printed.clone(),
                 (_, Some(text)) => self.printed_text(text),
                 (_, None) => Printed::Other,
             };
-            let prints = self.command(command, &input, lines, depth)?;
+            let prints = self.command(command, &input)?;
             if command.link != Link::Otherwise {
                 printed = prints;
             }
@@ -77,33 +71,33 @@ impl Script {
         Ok(printed)
     }
 
-    fn command(
-        &mut self,
-        command: &Command,
-        input: &Printed,
-        lines: usize,
-        depth: usize,
-    ) -> Result<Printed, ImportError> {
-        let place = Place::Line(lines + command.line);
+    fn command(&mut self, command: &Command, input: &Printed) -> Result<Printed, ImportError> {
+        let place = Place::Line(command.line);
         let words = self.unframed(&command.words);
-        let words = self.set_variables(words, &place, lines + command.line - 1, depth)?;
-        let at = words.iter().take(4).position(is_curl);
-        let name = words.first().and_then(Text::as_literal);
-        if let Some(at) = at {
-            return Ok(self.curl(command, &words[at + 1..], &place));
-        }
-        // What others print may have been asked for by curl.
-        for text in words.iter().flat_map(Text::variables) {
-            if let Some(inner) = substituted(text).filter(|inner| depth < DEEPEST && inner.contains("curl")) {
-                self.commands(inner, lines + command.line - 1, depth + 1)?;
+        let words = self.set_variables(words, &place)?;
+        self.ask_inside(words.iter().map(|word| &word.text), &place)?;
+        let is_one = words.iter().any(|word| self.names_curl(word));
+        if is_one {
+            let words = self.variables.words(words, &mut self.journeys.values);
+            let texts: Vec<Text> = words.iter().map(|word| word.text.clone()).collect();
+            if let Some(at) = program::curl(&texts) {
+                return self.curl(command, &words[at + 1..], &place);
             }
         }
+        let name = words.first().and_then(|word| word.text.as_literal());
         match name {
-            Some("echo" | "printf") => return Ok(words.last().map_or(Printed::Other, |text| self.printed_text(text))),
+            Some("echo" | "printf") => {
+                return Ok(words
+                    .last()
+                    .map_or(Printed::Other, |word| self.printed_text(&word.text)));
+            }
             _ if words.is_empty() => return Ok(Printed::Other),
             Some(name) if OF_SHELL.contains(&name) => return Ok(Printed::Other),
+            // What it gives to curl is not known here.
+            Some("xargs") if is_one => {}
             Some(name) => {
-                if let Some(printed) = printed::by(name, &words[1..], input) {
+                let rest: Vec<Text> = words[1..].iter().map(|word| word.text.clone()).collect();
+                if let Some(printed) = printed::by(name, &rest, input) {
                     return Ok(printed);
                 }
             }
@@ -117,9 +111,48 @@ impl Script {
         Ok(Printed::Other)
     }
 
+    /// Whether a word is curl, or a variable whose value begins with it.
+    fn names_curl(&self, word: &Word) -> bool {
+        let value = word.as_variable().and_then(|name| self.variables.get(name));
+        let first = match value {
+            Some(Value::Text(text)) => text.beginning().split_whitespace().next().map(Text::literal),
+            Some(Value::List(words)) => words.first().cloned(),
+            Some(Value::Response(_)) | None => None,
+        };
+        is_curl(first.as_ref().unwrap_or(&word.text))
+    }
+
+    /// The commands whose output stands in a place, if curl is among them.
+    fn asking(&self, name: &str) -> Option<Rc<[Command]>> {
+        match self.variables.expansions.get(name) {
+            Some(Expansion::Commands(commands)) if self.ask(commands) => Some(commands.clone()),
+            _ => None,
+        }
+    }
+
+    fn ask(&self, commands: &[Command]) -> bool {
+        let mut words = commands.iter().flat_map(|command| &command.words);
+        words.any(|word| self.names_curl(word) || word.text.variables().any(|name| self.asking(name).is_some()))
+    }
+
+    /// What stands in words may have been asked for by curl. What is taken out of a response is known to the rest.
+    fn ask_inside<'w>(&mut self, words: impl IntoIterator<Item = &'w Text>, place: &Place) -> Result<(), ImportError> {
+        for name in words.into_iter().flat_map(Text::variables) {
+            if let Some(commands) = self.asking(name)
+                && let Printed::Part(of, from) = self.commands(&commands)?
+            {
+                let variable = self.variables.named("value", Text::variable(name));
+                self.take(of, from, variable.clone(), place);
+                self.variables
+                    .set(name.to_owned(), Value::Text(Text::variable(variable)))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Words without those that stand in front of a command, which begin or end what is around it.
-    fn unframed<'w>(&mut self, mut words: &'w [Text]) -> &'w [Text] {
-        while let Some(word) = words.first().and_then(Text::as_literal) {
+    fn unframed<'w>(&mut self, mut words: &'w [Word]) -> &'w [Word] {
+        while let Some(word) = words.first().and_then(|word| word.text.as_literal()) {
             match word {
                 "if" | "for" | "while" | "until" | "case" | "select" | "{" => {
                     self.around.push((word.to_owned(), false));
@@ -132,19 +165,33 @@ impl Script {
             match word {
                 "{" => {}
                 word if IN_FRONT.contains(&word) => {}
+                // Its name stands behind it.
+                "function" => words = &words[1..],
                 "for" | "case" | "select" => return &[],
                 _ => break,
             }
-            words = &words[1..];
+            words = words.get(1..).unwrap_or_default();
         }
         words
     }
 
-    fn curl(&mut self, command: &Command, words: &[Text], place: &Place) -> Printed {
-        if words.iter().any(|word| self.has_argument(word)) {
+    fn curl(&mut self, command: &Command, words: &[Argument], place: &Place) -> Result<Printed, ImportError> {
+        self.variables.check()?;
+        // `^` is the backslash of cmd.exe.
+        if words.iter().any(|word| word.text.beginning().starts_with('^')) {
+            return Err(
+                ImportError::new(Some(place), "a command line of cmd.exe", "one of bash")
+                    .hint("copy it again; of Chrome's menu use `Copy as cURL (bash)`"),
+            );
+        }
+        if self.variables.had_quotes() {
+            let why = "a shell takes them for a part of the value; the plan has what they stand around";
+            self.journeys.leave_out(place, "quotes in a variable", why);
+        }
+        if words.iter().any(|word| self.has_argument(&word.text)) {
             let why = "it has what its function is called with: write a request for each call";
             self.journeys.leave_out(place, "`curl` in a function", why);
-            return Printed::Other;
+            return Ok(Printed::Other);
         }
         if let Some((word, is_said)) = self.around.last_mut().filter(|(_, is_said)| !is_said) {
             *is_said = true;
@@ -156,7 +203,9 @@ impl Script {
             self.journeys.leave_out(place, what, why);
         }
         let before = self.journeys.sequences.len();
-        requests(&mut self.journeys, place, words, command.input.as_ref());
+        let values = &mut self.journeys.values;
+        let input = command.input.as_ref().map(|text| self.variables.text(text, values));
+        requests(&mut self.journeys, place, words, input);
         let sent = self.journeys.sequences.len();
         // The headers, a status or a file are no body.
         let is_other = |word: &str| {
@@ -170,130 +219,125 @@ impl Script {
                     "--output" | "--write-out" | "--include" | "--head" | "--dump-header"
                 )
         };
-        match sent > before && !words.iter().filter_map(Text::as_literal).any(is_other) {
+        let mut literals = words.iter().filter_map(|word| word.text.as_literal());
+        Ok(match sent > before && !literals.any(is_other) {
             true => Printed::Response(sent - 1),
             false => Printed::Other,
-        }
+        })
     }
 
     /// Keeps what `NAME=value` in front of a command sets, and gives the words behind it.
-    fn set_variables(
-        &mut self,
-        words: &[Text],
-        place: &Place,
-        lines: usize,
-        depth: usize,
-    ) -> Result<Vec<Text>, ImportError> {
+    fn set_variables<'w>(&mut self, words: &'w [Word], place: &Place) -> Result<&'w [Word], ImportError> {
         let mut words = words;
-        let only_sets = words
-            .first()
-            .and_then(Text::as_literal)
-            .is_some_and(|word| SETTING.contains(&word));
+        let first = words.first().and_then(|word| word.text.as_literal());
+        let only_sets = first.is_some_and(|word| SETTING.contains(&word));
         if only_sets {
-            let is_option = |word: &Text| word.beginning().starts_with('-');
+            let is_option = |word: &Word| word.text.beginning().starts_with('-');
             let options = words[1..].iter().take_while(|word| is_option(word)).count();
             words = &words[1 + options..];
         }
-        while let Some((name, value)) = words.first().and_then(|word| word.split_once('=')) {
+        while let Some((word, (name, value))) = words.first().and_then(|word| Some((word, word.text.split_once('=')?)))
+        {
             let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-            let Some(name) = name.as_literal().filter(|name| is_name(name)).map(str::to_owned) else {
-                break;
+            let Some(written) = name.as_literal() else { break };
+            let (name, is_more) = match written.strip_suffix('+') {
+                Some(name) => (name, true),
+                None => (written, false),
             };
-            self.set(name, value, place, lines, depth)?;
+            if !is_name(name) {
+                break;
+            }
+            match &word.list {
+                Some(list) => self.set_list(name, list, is_more)?,
+                None => self.set(name, &value, is_more, place)?,
+            }
             words = &words[1..];
         }
         // A name alone has its value from elsewhere.
-        Ok(if only_sets { Vec::new() } else { words.to_vec() })
+        Ok(if only_sets { &[] } else { words })
     }
 
-    fn set(&mut self, name: String, value: Text, place: &Place, lines: usize, depth: usize) -> Result<(), ImportError> {
-        // Of itself it has what it had before.
-        let before = self
-            .journeys
-            .values
-            .get(&name)
-            .map(|known| (name.clone(), known.clone()));
-        let value = match variable(&value) {
-            Some(same) if same == name => value,
-            _ => value.resolved(&before.into_iter().collect()),
+    fn set_list(&mut self, name: &str, list: &[Word], is_more: bool) -> Result<(), ImportError> {
+        let words = self.variables.words(list, &mut self.journeys.values);
+        let mut all = match self.variables.get(name) {
+            Some(Value::List(words)) if is_more => words.clone(),
+            _ => Vec::new(),
         };
-        let inner = variable(&value).and_then(substituted).filter(|_| depth < DEEPEST);
-        let printed = match (inner, variable(&value)) {
-            (Some(inner), _) => self.commands(inner, lines, depth + 1)?,
-            // With a default of its own, or an argument of a function, it stays what it is.
-            (None, Some(same)) if same == name => return Ok(()),
-            (None, Some(_)) => self.printed_text(&value),
-            (None, None) if is_argument(&value) => {
-                self.arguments.insert(name);
-                return Ok(());
+        all.extend(words.into_iter().map(|word| word.text));
+        self.variables.set(name.to_owned(), Value::List(all))
+    }
+
+    fn set(&mut self, name: &str, written: &Text, is_more: bool, place: &Place) -> Result<(), ImportError> {
+        let inner = variable(written).and_then(|variable| match self.variables.expansions.get(variable) {
+            Some(Expansion::Commands(commands)) => Some(commands.clone()),
+            _ => None,
+        });
+        let printed = match &inner {
+            Some(commands) => self.commands(commands)?,
+            None => {
+                self.ask_inside([written], place)?;
+                self.printed_text(written)
             }
-            (None, None) => Printed::Other,
         };
-        match printed {
-            Printed::Response(of) => {
-                self.responses.insert(name, of);
-            }
+        let value = match printed {
+            Printed::Response(of) => Value::Response(of),
             Printed::Part(of, from) => {
-                let step = self
-                    .journeys
-                    .sequences
-                    .get_mut(of)
-                    .and_then(|sequence| sequence.steps.first_mut());
-                if let Some(Step::Request(request)) = step {
-                    self.journeys.values.remove(&name);
-                    request.takes.push(Take {
-                        place: place.clone(),
-                        variable: name,
-                        from,
-                        all: false,
-                    });
-                }
+                let variable = self.variables.named(name, Text::variable(name));
+                self.take(of, from, variable.clone(), place);
+                Value::Text(Text::variable(variable))
+            }
+            // What a command prints has to be given under the name that the script has for it.
+            Printed::Matches(..) | Printed::Other if inner.is_some() => {
+                Value::Text(Text::variable(self.variables.named(name, written.clone())))
             }
             Printed::Matches(..) | Printed::Other => {
-                self.responses.remove(&name);
-                match inner {
-                    // What a command prints has to be given under the name that the script has for it.
-                    Some(_) => self.journeys.values.remove(&name),
-                    None => self.journeys.values.insert(name, value),
-                };
+                let mut value = Text::default();
+                if is_more && let Some(Value::Text(before)) = self.variables.get(name) {
+                    value = before.clone();
+                }
+                value.append(&self.variables.text(written, &mut self.journeys.values));
+                let is_argument = !self.is_in_function() && variable(&value).is_some_and(is_argument);
+                Value::Text(match is_argument {
+                    true => Text::variable(self.variables.named(name, value)),
+                    false => value,
+                })
             }
+        };
+        self.variables.set(name.to_owned(), value)
+    }
+
+    /// Has the request at this place take a value out of its response.
+    fn take(&mut self, of: usize, from: TakeFrom, variable: String, place: &Place) {
+        let sequence = self.journeys.sequences.get_mut(of);
+        if let Some(Step::Request(request)) = sequence.and_then(|sequence| sequence.steps.first_mut()) {
+            request.takes.push(Take {
+                place: place.clone(),
+                variable,
+                from,
+                all: false,
+            });
         }
-        Ok(())
+    }
+
+    fn is_in_function(&self) -> bool {
+        self.around.iter().any(|(word, _)| word == "{")
     }
 
     /// Whether a word has something in it that a function is called with.
     fn has_argument(&self, word: &Text) -> bool {
-        let is_number = |text: &str| {
-            text.split('$')
-                .skip(1)
-                .any(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
-        };
-        let is_in_function = self.around.iter().any(|(word, _)| word == "{");
-        let has_number = || {
-            word.pieces()
-                .iter()
-                .any(|piece| matches!(piece, Piece::Literal(text) if is_number(text)))
-        };
-        is_in_function && (word.variables().any(|name| self.arguments.contains(name)) || has_number())
+        self.is_in_function() && word.variables().any(is_argument)
     }
 
     /// What a text is that is printed.
     fn printed_text(&self, text: &Text) -> Printed {
-        let response = variable(text).and_then(|name| self.responses.get(name));
-        response.map_or(Printed::Other, |of| Printed::Response(*of))
+        match variable(text).and_then(|name| self.variables.get(name)) {
+            Some(Value::Response(of)) => Printed::Response(*of),
+            _ => Printed::Other,
+        }
     }
 }
 
-/// The commands in `$(…)`.
-fn substituted(variable: &str) -> Option<&str> {
-    variable
-        .strip_prefix("$(")?
-        .strip_suffix(')')
-        .filter(|inner| !inner.starts_with('('))
-}
-
-/// Whether a value is what a function is called with.
-fn is_argument(value: &Text) -> bool {
-    let argument = value.as_literal().and_then(|text| text.strip_prefix('$'));
-    argument.is_some_and(|rest| rest.len() == 1 && rest.bytes().all(|byte| byte.is_ascii_digit()))
+/// Whether a variable is what a function is called with.
+fn is_argument(name: &str) -> bool {
+    matches!(name, "@" | "*" | "#") || name.bytes().all(|byte| byte.is_ascii_digit())
 }

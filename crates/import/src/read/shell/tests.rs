@@ -1,13 +1,12 @@
 use super::*;
 
 fn words(script: &str) -> Vec<Vec<String>> {
-    let text = |word: &Text| {
-        word.as_literal()
-            .map_or_else(|| format!("{:?}", word.pieces()), str::to_owned)
+    let text = |word: &Word| {
+        let literal = word.text.as_literal();
+        literal.map_or_else(|| format!("{:?}", word.text.pieces()), str::to_owned)
     };
-    let script = read(script).expect(script);
-    script
-        .commands
+    let commands = read(script, &mut Expansions::default()).expect(script);
+    commands
         .iter()
         .map(|command| command.words.iter().map(text).collect())
         .collect()
@@ -25,6 +24,7 @@ fn words_are_split_as_bash_does() {
         ),
         ("a \"x\\\"y\\n\" 'it'\\''s'", vec![vec!["a", "x\"y\\n", "it's"]]),
         ("a > file 2>/dev/null b", vec![vec!["a", "b"]]),
+        ("a 1 > file b", vec![vec!["a", "1", "b"]]),
         (
             "a $'it\\'s \\u00e9 \\ud83d\\ude00 \\x41 \\101 \\n|'",
             vec![vec!["a", "it's é 😀 A A \n|"]],
@@ -38,32 +38,74 @@ fn words_are_split_as_bash_does() {
 
 #[test]
 fn variables_keep_their_names_and_single_quotes_their_text() {
-    let script = read("a \"Bearer $TOKEN\" ${X:-y}/z '$T' $(pass show x)").expect("words");
-    assert_eq!(script.defaults, [("X".to_owned(), Text::literal("y"))]);
-    let names: Vec<Vec<&str>> = script.commands[0]
+    let script = "a \"Bearer $TOKEN\" ${X:-y}/z '$T' $(pass show x) $1 \"${A[@]}\" ${B%/} ${C:?no C}";
+    let mut expansions = Expansions::default();
+    let commands = read(script, &mut expansions).expect("words");
+    let names: Vec<&str> = commands[0]
         .words
         .iter()
-        .map(|word| word.variables().collect())
+        .flat_map(|word| word.text.variables())
         .collect();
+    assert_eq!(names, ["TOKEN", "X…", "$(pass …)", "1", "A[@]", "B…", "C"]);
+    let default = matches!(expansions.get("X…"), Some(Expansion::Default(name, text)) if name == "X" && *text == Text::literal("y"));
+    assert!(default, "{expansions:?}");
+    let bare: Vec<&String> = commands[0].words.iter().flat_map(|word| &word.bare).collect();
+    assert_eq!(bare, ["X…", "$(pass …)", "1", "B…", "C"]);
+}
+
+#[test]
+fn text_that_commands_only_repeat_is_text() {
+    let script = "a \"$(cat <<EOF\n{\"x\": \"it's :)\"}\nEOF\n)\" $(echo b c) `printf %s 'd'` $(echo $E) $(cat f)\n\"$(cat <<'F'\n$G\nF)\"";
     assert_eq!(
-        names,
-        [vec![], vec!["TOKEN"], vec!["X"], vec![], vec!["$(pass show x)"]]
+        words(script),
+        [
+            vec![
+                "a",
+                "{\"x\": \"it's :)\"}",
+                "b c",
+                "d",
+                "[Variable(\"$(echo …)\")]",
+                "[Variable(\"$(cat …)\")]"
+            ],
+            vec!["$G"]
+        ]
     );
+}
+
+#[test]
+fn what_the_same_commands_print_has_one_name() {
+    let script = "a $(cat x) $(cat y) `cat x` $(A=b /bin/cat z) $('a;b')";
+    let commands = read(script, &mut Expansions::default()).expect("words");
+    let names: Vec<&str> = commands[0]
+        .words
+        .iter()
+        .flat_map(|word| word.text.variables())
+        .collect();
+    assert_eq!(names, ["$(cat …)", "$(cat …) #2", "$(cat …)", "$(cat …) #3", "$( …)"]);
+}
+
+#[test]
+fn words_between_parentheses_are_a_list() {
+    let commands = read("A=(-s -H \"x: y\" # z\n $B)\nc", &mut Expansions::default()).expect("words");
+    let list = commands[0].words[0].list.as_deref().expect("a list");
+    assert_eq!(list.len(), 4);
+    assert_eq!(list[2].text.as_literal(), Some("x: y"));
+    assert_eq!(commands[1].words[0].text.as_literal(), Some("c"));
 }
 
 #[test]
 fn texts_below_a_command_are_what_it_reads() {
     let script = "a <<EOF | b\n{\"x\": \"$X\", \"it's\": \\$1}\nEOF\nc <<-'END' >d\n$Y\n\tEND\ne <<< \"$Z\"\n";
-    let script = read(script).expect("commands");
+    let commands = read(script, &mut Expansions::default()).expect("commands");
     let shown = |command: &Command| {
         let input = command.input.as_ref().map(|text| format!("{:?}", text.pieces()));
         (
-            command.words[0].as_literal().unwrap_or_default().to_owned(),
+            command.words[0].text.as_literal().unwrap_or_default().to_owned(),
             input.unwrap_or_default(),
             command.link,
         )
     };
-    let shown: Vec<_> = script.commands.iter().map(shown).collect();
+    let shown: Vec<_> = commands.iter().map(shown).collect();
     let literal = |text: &str| format!("Literal({text:?})");
     let expanded = [
         literal("{\"x\": \""),
@@ -83,16 +125,18 @@ fn texts_below_a_command_are_what_it_reads() {
 
 #[test]
 fn parentheses_between_quotes_are_text() {
-    let script = read("x=$(curl -d '{\"a\": \":)\"}' \"$B\") y").expect("commands");
-    let names: Vec<&str> = script.commands[0].words[0].variables().collect();
-    assert_eq!(names, ["$(curl -d '{\"a\": \":)\"}' \"$B\")"]);
-    assert_eq!(script.commands[0].words[1].as_literal(), Some("y"));
+    let commands = read("x=$(curl -d '{\"a\": \":)\"}' \"$B\") y", &mut Expansions::default()).expect("commands");
+    let names: Vec<&str> = commands[0].words[0].text.variables().collect();
+    assert_eq!(names, ["$(curl …)"]);
+    assert_eq!(commands[0].words[1].text.as_literal(), Some("y"));
 }
 
 #[test]
 fn unclosed_quote_is_an_error_with_its_line() {
-    for script in ["a\nb 'c", "a\nb \"c", "a\nb $'c", "a\nb ${c", "a\nb $(c"] {
-        let error = read(script).expect_err(script);
+    for script in [
+        "a\nb 'c", "a\nb \"c", "a\nb $'c", "a\nb ${c", "a\nb $(c", "a\nb `c", "a\nb=(c",
+    ] {
+        let error = read(script, &mut Expansions::default()).expect_err(script);
         assert!(error.to_string().starts_with("2: "), "{error}");
     }
 }

@@ -1,0 +1,278 @@
+//! The variables of a script: what each has at the moment, and the words that a shell makes of those that are written.
+
+use crate::error::ImportError;
+use crate::read::shell::{Expansion, Expansions, Word};
+use crate::secrets::{FreeNames, is_secret_value};
+use crate::text::{Piece, Text, Values};
+use std::collections::BTreeMap;
+
+/// Most bytes that values have in the words of all commands together.
+const MOST_BYTES: usize = 64 << 20;
+/// Most bytes of a word.
+const MOST_WORD_BYTES: usize = 1 << 20;
+
+/// What a variable has.
+#[derive(Debug)]
+pub(super) enum Value {
+    Text(Text),
+    /// The words of `NAME=(…)`.
+    List(Vec<Text>),
+    /// The response to the request at this place.
+    Response(usize),
+}
+
+/// A word that a command is given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Argument {
+    pub(super) text: Text,
+    /// Whether it is a value that is not known, and may be several words or none.
+    pub(super) is_open: bool,
+}
+
+/// Variables, each with what it has at the moment.
+#[derive(Debug, Default)]
+pub(super) struct Variables {
+    pub(super) expansions: Expansions,
+    values: BTreeMap<String, Value>,
+    /// Names under which requests have a value that is not in their texts, by the variable and what it has: a variable that
+    /// is set again has another name from there on.
+    names: BTreeMap<(String, Text), String>,
+    free: FreeNames,
+    bytes: usize,
+    /// Whether values have been split into words that have quotes.
+    has_quotes: bool,
+}
+
+impl Variables {
+    /// Sets a variable; fails where values have become too large.
+    pub(super) fn set(&mut self, name: String, value: Value) -> Result<(), ImportError> {
+        let length = match &value {
+            Value::Text(text) => text.length(),
+            Value::List(words) => words.iter().map(Text::length).sum(),
+            Value::Response(_) => 0,
+        };
+        self.bytes = self.bytes.saturating_add(length);
+        self.values.insert(name, value);
+        self.check()
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&Value> {
+        self.values.get(name)
+    }
+
+    /// The name under which requests have what the variable `name` has.
+    pub(super) fn named(&mut self, name: &str, value: Text) -> String {
+        let free = &mut self.free;
+        let known = self.names.entry((name.to_owned(), value));
+        known.or_insert_with(|| free.free(name)).clone()
+    }
+
+    /// A text with what its variables have at the moment. What a plan must not have stays a variable, with its value in `secrets`.
+    pub(super) fn text(&mut self, text: &Text, secrets: &mut Values) -> Text {
+        let mut made = Text::default();
+        for piece in text.pieces() {
+            match piece {
+                Piece::Variable(name) if made.length() <= MOST_WORD_BYTES => made.append(&self.value(name, secrets)),
+                other => made.push(other.clone()),
+            }
+        }
+        made
+    }
+
+    fn value(&mut self, name: &str, secrets: &mut Values) -> Text {
+        let text = match (self.values.get(name), self.expansions.get(name).cloned()) {
+            (Some(Value::Text(text)), _) => text.clone(),
+            (Some(Value::List(words)), _) => words.first().cloned().unwrap_or_default(),
+            (Some(Value::Response(_)), _) => return Text::variable(self.named(name, Text::variable(name))),
+            (None, Some(Expansion::Default(of, _))) if self.values.contains_key(&of) => {
+                return self.value(&of, secrets);
+            }
+            (None, Some(Expansion::Default(of, default))) => {
+                let default = self.text(&default, secrets);
+                return self.hidden(&of, default, secrets);
+            }
+            (None, Some(Expansion::Commands(_) | Expansion::Changed)) => return Text::variable(name),
+            (None, None) => match name.strip_suffix("[@]") {
+                Some(name) => self.joined(name),
+                None => return Text::variable(self.named(name, Text::variable(name))),
+            },
+        };
+        self.bytes = self.bytes.saturating_add(text.length());
+        self.hidden(name, text, secrets)
+    }
+
+    /// All words of a list.
+    fn joined(&mut self, name: &str) -> Text {
+        let Some(Value::List(words)) = self.values.get(name) else {
+            return Text::variable(self.named(name, Text::variable(name)));
+        };
+        let mut joined = Text::default();
+        for (index, word) in words.iter().enumerate() {
+            joined.push_str(if index == 0 { "" } else { " " });
+            joined.append(word);
+        }
+        joined
+    }
+
+    /// A value, or the variable that stands for it if it is a secret.
+    fn hidden(&mut self, name: &str, value: Text, secrets: &mut Values) -> Text {
+        if !value.as_literal().is_some_and(|text| is_secret_value(name, text)) {
+            return value;
+        }
+        let name = self.named(name, value.clone());
+        secrets.insert(name.clone(), value);
+        Text::variable(name)
+    }
+
+    /// Fails where values have become too large.
+    pub(super) fn check(&self) -> Result<(), ImportError> {
+        if self.bytes <= MOST_BYTES {
+            return Ok(());
+        }
+        let found = "values of variables that make the commands larger and larger";
+        Err(ImportError::new(
+            None,
+            found,
+            format!("at most {MOST_BYTES} bytes of them"),
+        ))
+    }
+
+    /// The words that a shell makes of these: values outside of quotes are several.
+    pub(super) fn words(&mut self, words: &[Word], secrets: &mut Values) -> Vec<Argument> {
+        words.iter().flat_map(|word| self.split(word, secrets)).collect()
+    }
+
+    fn split(&mut self, word: &Word, secrets: &mut Values) -> Vec<Argument> {
+        let closed = |text: Text| Argument { text, is_open: false };
+        if let Some(name) = word.as_variable() {
+            let list = name.strip_suffix("[@]").unwrap_or(name);
+            let is_list = list.len() < name.len() || matches!(name, "@" | "*");
+            if let (true, Some(Value::List(words))) = (is_list, self.values.get(list)) {
+                self.bytes += words.iter().map(Text::length).sum::<usize>();
+                return words.iter().cloned().map(closed).collect();
+            }
+            let text = self.value(list, secrets);
+            let is_known = |name: &str| secrets.contains_key(name);
+            let is_unknown = matches!(text.pieces(), [Piece::Variable(name)] if !is_known(name));
+            if is_unknown && (is_list || !word.bare.is_empty()) {
+                return vec![Argument { text, is_open: true }];
+            }
+        }
+        let (mut made, mut last) = (Vec::new(), Text::default());
+        for piece in word.text.pieces() {
+            let Piece::Variable(name) = piece else {
+                last.push(piece.clone());
+                continue;
+            };
+            let value = self.value(name, secrets);
+            let parts = match word.bare.contains(name) {
+                true => self.parts(&value, secrets),
+                false => vec![value],
+            };
+            for (index, part) in parts.into_iter().enumerate() {
+                if index > 0 {
+                    made.push(std::mem::take(&mut last));
+                }
+                last.append(&part);
+            }
+        }
+        // A value of nothing outside of quotes is no word.
+        if !last.is_empty() || word.bare.is_empty() {
+            made.push(last);
+        }
+        made.into_iter().map(closed).collect()
+    }
+
+    fn words_of(&mut self, value: &Text) -> Vec<Text> {
+        let words = words_of(value);
+        let has_quotes = |piece: &Piece| matches!(piece, Piece::Literal(text) if text.contains(['"', '\'']));
+        self.has_quotes |= value.beginning().trim_start().starts_with('-') && value.pieces().iter().any(has_quotes);
+        words
+    }
+
+    /// Whether values with quotes have been split into words since this was asked.
+    pub(super) fn had_quotes(&mut self) -> bool {
+        std::mem::take(&mut self.has_quotes)
+    }
+
+    /// The words of a value outside of quotes. Those of a secret are secrets as well, but for the names of options.
+    fn parts(&mut self, value: &Text, secrets: &mut Values) -> Vec<Text> {
+        let secret = match value.pieces() {
+            [Piece::Variable(name)] => secrets.get(name).map(|secret| (name.clone(), secret.clone())),
+            _ => None,
+        };
+        let Some((name, secret)) = secret else {
+            return self.words_of(value);
+        };
+        let words = self.words_of(&secret);
+        if words.len() < 2 && !secret.beginning().starts_with('-') {
+            return vec![value.clone()];
+        }
+        let part = |(index, word): (usize, Text)| {
+            let text = word.as_literal().unwrap_or_default();
+            let is_flag =
+                |text: &str| text.starts_with("--") || text[1..].bytes().all(|byte| byte.is_ascii_alphabetic());
+            let open = match text.strip_prefix('-') {
+                None => 0,
+                Some(_) if is_flag(text) => text.len(),
+                Some(rest) => 1 + rest.chars().next().map_or(0, char::len_utf8),
+            };
+            let mut part = Text::literal(&text[..open]);
+            if open < text.len() {
+                let key = self.named(&format!("{name}_{}", index + 1), word.without_first(open));
+                secrets.insert(key.clone(), word.without_first(open));
+                part.push(Piece::Variable(key));
+            }
+            part
+        };
+        words.into_iter().enumerate().map(part).collect()
+    }
+}
+
+/// The words of a value. In options quotes are taken for quotes: a shell does not, but it is what they are meant for.
+fn words_of(text: &Text) -> Vec<Text> {
+    let has_options = text.beginning().trim_start().starts_with('-');
+    let mut words = Vec::new();
+    let mut word: Option<Text> = None;
+    let mut quote = None;
+    for piece in text.pieces() {
+        let Piece::Literal(literal) = piece else {
+            word.get_or_insert_default().push(piece.clone());
+            continue;
+        };
+        for c in literal.chars() {
+            let opens = |word: &Option<Text>| word.as_ref().is_none_or(|word| word.beginning().starts_with('-'));
+            match (quote, c) {
+                (None, c) if c.is_whitespace() => words.extend(word.take()),
+                (None, '"' | '\'') if has_options && opens(&word) => {
+                    quote = Some(c);
+                    word.get_or_insert_default();
+                }
+                (Some(mark), c) if c == mark => quote = None,
+                (_, c) => word.get_or_insert_default().push_char(c),
+            }
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_outside_of_quotes_are_words() {
+        for (value, expected) in [
+            ("-s -k", vec!["-s", "-k"]),
+            (" -H 'a: b c'\t-d \"\" ", vec!["-H", "a: b c", "-d", ""]),
+            ("-H'a: b c' -d {\"a\":1}", vec!["-Ha: b c", "-d", "{\"a\":1}"]),
+            ("", vec![]),
+            ("{\"a\": \"it's\"} ", vec!["{\"a\":", "\"it's\"}"]),
+        ] {
+            let words = words_of(&Text::literal(value));
+            let words: Vec<_> = words.iter().filter_map(Text::as_literal).collect();
+            assert_eq!(words, expected, "{value}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What places for values in a script stand for, where that is more than a variable. Such a place has a name of its own, which has
+//! nothing in it that may be a secret: of `$(curl -d "$(cat .password)" …)` it has the first word alone.
+
+use super::Command;
+use crate::text::Text;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// What such a place stands for.
+#[derive(Debug, Clone)]
+pub(crate) enum Expansion {
+    /// What these commands print.
+    Commands(Rc<[Command]>),
+    /// A variable, and this text where nobody has set it.
+    Default(String, Text),
+    /// What an expression makes of a variable.
+    Changed,
+}
+
+/// All of a script, by the names of their places.
+#[derive(Debug, Default)]
+pub(crate) struct Expansions {
+    by_name: BTreeMap<String, Expansion>,
+    /// Names by what is written in these places: the same twice is one value.
+    names: BTreeMap<String, String>,
+    /// How many have been called so.
+    called: BTreeMap<String, usize>,
+}
+
+impl Expansions {
+    pub(crate) fn get(&self, name: &str) -> Option<&Expansion> {
+        self.by_name.get(name)
+    }
+
+    /// The name of a place in which `text` is written.
+    pub(super) fn add(&mut self, text: &str, called: String, expansion: Expansion) -> String {
+        if let Some(name) = self.names.get(text) {
+            return name.clone();
+        }
+        let number = self.called.entry(called.clone()).or_default();
+        *number += 1;
+        let name = match number {
+            1 => called,
+            number => format!("{called} #{number}"),
+        };
+        self.names.insert(text.to_owned(), name.clone());
+        self.by_name.insert(name.clone(), expansion);
+        name
+    }
+}
+
+/// What the output of commands is called: by the first of them, if its name is one of a program.
+pub(super) fn called(commands: &[Command]) -> String {
+    let words = commands.first().map_or(&[][..], |command| &command.words);
+    let mut words = words.iter().map(|word| &word.text);
+    let word = words.find(|word| word.split_once('=').is_none());
+    let program = word.and_then(Text::as_literal).and_then(|word| word.rsplit('/').next());
+    let is_name =
+        |name: &&str| name.len() <= 20 && name.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
+    format!("$({} …)", program.filter(is_name).unwrap_or_default())
+}
+
+/// What commands print that only repeat text: `cat` with a text of the script itself, `echo` and `printf %s`.
+pub(super) fn printed(commands: &[Command]) -> Option<Text> {
+    let [Command { words, input, .. }] = commands else {
+        return None;
+    };
+    let (first, words) = words.split_first()?;
+    let is_plain = words.iter().all(|word| word.bare.is_empty() && word.list.is_none());
+    let mut texts: Vec<&Text> = words.iter().map(|word| &word.text).collect();
+    let mut printed = Text::default();
+    match (first.text.as_literal()?, texts.as_slice(), input) {
+        ("cat", [], Some(input)) => printed = input.clone(),
+        ("printf", [form, text], _) if matches!(form.as_literal(), Some("%s" | "%s\\n")) && is_plain => {
+            printed.append(text);
+        }
+        ("echo", [option, ..], _) if is_plain => {
+            match option.as_literal() {
+                Some("-n") => {
+                    texts.remove(0);
+                }
+                Some(option) if option.starts_with('-') => return None,
+                _ => {}
+            }
+            for (index, text) in texts.into_iter().enumerate() {
+                printed.push_str(if index == 0 { "" } else { " " });
+                printed.append(text);
+            }
+        }
+        _ => return None,
+    }
+    Some(printed.without_last_lines())
+}

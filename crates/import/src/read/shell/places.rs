@@ -1,0 +1,170 @@
+//! Places for values in words of a shell: variables, and what commands print.
+
+use super::{Command, Expansion, Reader, Word, ansi, deeper, expansions, is_of_name, unclosed};
+use crate::error::ImportError;
+use crate::text::Piece;
+use std::rc::Rc;
+
+impl Reader<'_, '_> {
+    /// `$NAME`, `${NAME}` and `${NAME:-default}`, `$(…)`, and outside of quotes `$'…'`.
+    pub(super) fn dollar(&mut self, word: &mut Word, is_quoted: bool) -> Result<(), ImportError> {
+        let line = self.letters.line();
+        self.next();
+        let name = match self.letters.peek() {
+            Some('\'') if !is_quoted => {
+                self.next();
+                let text = ansi::quoted(&mut self.letters).ok_or_else(|| unclosed(line, '\''))?;
+                word.text.push_str(&text);
+                return Ok(());
+            }
+            // Text to be translated, which here is text.
+            Some('"') if !is_quoted => {
+                self.next();
+                return self.double_quoted(word);
+            }
+            Some('{') => self.braces()?,
+            Some('(') if self.letters.starts_with("((") => self.arithmetic()?,
+            Some('(') => {
+                self.next();
+                let before = self.letters.clone();
+                self.depth = deeper(line, self.depth)?;
+                let (commands, is_closed) = self.commands(true)?;
+                self.depth -= 1;
+                if !is_closed {
+                    return Err(unclosed(line, '('));
+                }
+                let text = self.letters.since(&before);
+                let text = text.strip_suffix(')').unwrap_or(text).trim();
+                self.push_commands(word, is_quoted, text, commands);
+                return Ok(());
+            }
+            Some(c) if is_of_name(c) && !c.is_ascii_digit() => {
+                let mut name = String::new();
+                while let Some(c) = self.letters.next_if(is_of_name) {
+                    name.push(c);
+                }
+                name
+            }
+            // What a function or the script itself is called with, and what the shell knows.
+            Some(c) if c.is_ascii_digit() || "@*#?!$".contains(c) => {
+                self.next();
+                c.to_string()
+            }
+            _ => {
+                word.text.push_str("$");
+                return Ok(());
+            }
+        };
+        push_variable(word, is_quoted, name);
+        Ok(())
+    }
+
+    /// `` `…` ``, an older way to write `$(…)`.
+    pub(super) fn backticks(&mut self, word: &mut Word, is_quoted: bool) -> Result<(), ImportError> {
+        let line = self.letters.line();
+        self.next();
+        let mut text = String::new();
+        loop {
+            match self.next().ok_or_else(|| unclosed(line, '`'))? {
+                '`' => break,
+                '\\' => {
+                    let escaped = self.letters.next_if(|c| matches!(c, '`' | '\\' | '$'));
+                    text.push(escaped.unwrap_or('\\'));
+                }
+                c => text.push(c),
+            }
+        }
+        let depth = deeper(line, self.depth)?;
+        let (commands, _) = Reader::of(&text, line, self.expansions, depth).commands(false)?;
+        self.push_commands(word, is_quoted, text.trim(), commands);
+        Ok(())
+    }
+
+    /// The text that commands print, or a place for it.
+    fn push_commands(&mut self, word: &mut Word, is_quoted: bool, text: &str, commands: Vec<Command>) {
+        if let Some(printed) = expansions::printed(&commands) {
+            word.text.append(&printed);
+            return;
+        }
+        let called = expansions::called(&commands);
+        let commands = Expansion::Commands(Rc::from(commands));
+        let name = self.expansions.add(&format!("$({text})"), called, commands);
+        push_variable(word, is_quoted, name);
+    }
+
+    /// `$((…))`, which nobody computes here.
+    fn arithmetic(&mut self) -> Result<String, ImportError> {
+        let before = self.letters.clone();
+        let mut open = 0_usize;
+        loop {
+            match self.next().ok_or_else(|| unclosed(before.line(), '('))? {
+                '(' => open += 1,
+                ')' => open -= 1,
+                _ => {}
+            }
+            if open == 0 {
+                let text = self.letters.since(&before);
+                return Ok(self.expansions.add(text, "$((…))".to_owned(), Expansion::Changed));
+            }
+        }
+    }
+
+    /// `{NAME}`, a variable with a default, or an expression with one.
+    fn braces(&mut self) -> Result<String, ImportError> {
+        self.next();
+        let before = self.letters.clone();
+        let mut open = 1_usize;
+        while open > 0 {
+            match self.next().ok_or_else(|| unclosed(before.line(), '{'))? {
+                '\\' => {
+                    self.next();
+                }
+                '$' if self.letters.next_if_eq('{').is_some() => open += 1,
+                '}' => open -= 1,
+                _ => {}
+            }
+        }
+        let text = self.letters.since(&before);
+        let text = text.strip_suffix('}').unwrap_or(text);
+        let name = &text[..text.find(|c| !is_of_name(c)).unwrap_or(text.len())];
+        let name = match text.chars().next() {
+            Some('@' | '*') => &text[..1],
+            _ => name,
+        };
+        let rest = &text[name.len()..];
+        let default = ["-", "="]
+            .iter()
+            .find_map(|sign| rest.trim_start_matches(':').strip_prefix(sign));
+        match (rest, default) {
+            _ if name.is_empty() => {}
+            ("" | ":-" | "-", _) => return Ok(name.to_owned()),
+            ("[@]" | "[*]", _) => return Ok(format!("{name}[@]")),
+            (rest, _) if rest.trim_start_matches(':').starts_with('?') => return Ok(name.to_owned()),
+            (_, Some(default)) => {
+                let unquoted = ['"', '\'']
+                    .iter()
+                    .find_map(|quote| default.strip_prefix(*quote)?.strip_suffix(*quote));
+                self.depth = deeper(before.line(), self.depth)?;
+                let default = self.expanded(unquoted.unwrap_or(default), before.line())?;
+                self.depth -= 1;
+                let default = Expansion::Default(name.to_owned(), default);
+                return Ok(self
+                    .expansions
+                    .add(&format!("${{{text}}}"), format!("{name}…"), default));
+            }
+            _ => {}
+        }
+        let word = text.chars().skip_while(|c| !is_of_name(*c));
+        let word: String = word.take_while(|c| is_of_name(*c)).collect();
+        Ok(self
+            .expansions
+            .add(&format!("${{{text}}}"), format!("{word}…"), Expansion::Changed))
+    }
+}
+
+fn push_variable(word: &mut Word, is_quoted: bool, name: String) {
+    if !is_quoted {
+        word.bare.push(name.clone());
+    }
+    word.text.push(Piece::Variable(name));
+}

@@ -1,0 +1,360 @@
+//! Shell scripts with curl: what their variables, quotes and commands inside of others make of requests.
+
+use plimsoll_import::{Format, Options, Source, import};
+use std::fmt::Write as _;
+
+/// The requests of the plan that a script becomes, its target, and what is said about it.
+#[track_caller]
+fn imported(script: &str) -> String {
+    let source = Source {
+        name: "script.sh",
+        text: script,
+        format: Some(Format::Curl),
+        environment: None,
+        writes: false,
+        files: &|_| None,
+    };
+    let options = Options {
+        url: None,
+        body_file: &str::to_owned,
+    };
+    let imported = import(&source, &options).unwrap_or_else(|error| panic!("{error} in\n{script}"));
+    let plan = imported.plan.split("\n# Used by").next().unwrap_or_default();
+    let mut text = plan.replace(
+        "\n\n# Objectives to judge, most important first.\nobjectives:\n  - p99 <= 100ms\n  - errors = 0",
+        "",
+    );
+    for needed in &imported.needed {
+        let _ = write!(text, "\nneeds {}: {}", needed.name, needed.why);
+    }
+    for left_out in &imported.left_out {
+        let _ = write!(text, "\nleft out {left_out}");
+    }
+    text
+}
+
+/// A script, what stands in the plan or is said, and what does not, in upper or lower case.
+type Case<'a> = (&'a str, &'a [&'a str], &'a [&'a str]);
+
+#[track_caller]
+fn check(cases: &[Case<'_>]) {
+    for (script, expected, unexpected) in cases {
+        let text = imported(script);
+        for words in *expected {
+            assert!(text.contains(words), "no {words} in\n{text}\nof\n{script}");
+        }
+        for words in *unexpected {
+            let is_in = text.to_lowercase().contains(&words.to_lowercase());
+            assert!(!is_in, "{words} in\n{text}\nof\n{script}");
+        }
+    }
+}
+
+const HERE: &str = "http://localhost:3000";
+
+#[test]
+fn secrets_in_commands_inside_of_words_stay_out() {
+    check(&[
+        (
+            "curl http://localhost:3000/login -d \"$(cat <<EOF\n{\"user\":\"admin\",\"password\":\"Tr0ub4dor\"}\nEOF\n)\"",
+            &["json: { user: \"admin\", password: \"${env.PASSWORD}\" }"],
+            &["Tr0ub4dor"],
+        ),
+        (
+            "curl -H \"Authorization: Bearer $(printf '%s' 'winter-sale-2024')\" http://localhost:3000/me",
+            &["Bearer ${env.BEARER_TOKEN}"],
+            &["winter-sale", "winter_sale"],
+        ),
+        (
+            "curl -H \"Authorization: Bearer $(vault read -field=x winter-sale-2024)\" http://localhost:3000/me",
+            &["${env.VAULT}", "`$(vault …)`"],
+            &["winter-sale", "winter_sale"],
+        ),
+        (
+            "curl http://localhost:3000/a -H \"X-Sig: `echo -n Tr0ub4dor | openssl dgst -hmac winter-sale`\"",
+            &["${env.ECHO}"],
+            &["Tr0ub4dor", "winter"],
+        ),
+        (
+            "curl http://localhost:3000/a?k=${PASS:=Tr0ub4dor} -u me:${PASS/Tr0ub4dor/winter} -b sid=${X:?say Tr0ub4dor}",
+            &["path: /a?k="],
+            &["winter", "say"],
+        ),
+        (
+            "curl http://localhost:3000/a -H \"X-Api-Key: ${API_KEY:-Tr0ub4dor}\" -H \"X: ${API_KEY%Tr0ub4dor}\"",
+            &["${env.API_KEY}"],
+            &["Tr0ub4dor"],
+        ),
+    ]);
+}
+
+#[test]
+fn options_in_a_variable_are_options() {
+    check(&[
+        (
+            "OPTS=\"-s -u admin:Tr0ub4dor\"\ncurl $OPTS http://localhost:3000/a",
+            &["url: http://localhost:3000", "path: /a", "${env.BASIC_PASSWORD}"],
+            &["Tr0ub4dor", "left out"],
+        ),
+        (
+            "OPTS=\"-s -H 'X-A: b c'\"\ncurl $OPTS http://localhost:3000/a; curl $OPTS http://localhost:3000/b",
+            &["path: /a", "path: /b", "X-A: b c", "left out 2: quotes in a variable"],
+            &["path: /\n"],
+        ),
+        (
+            "AUTH='Authorization: Bearer winter-sale'\ncurl -H \"$AUTH\" http://localhost:3000/b",
+            &["Authorization: Bearer ${env.BEARER_TOKEN}"],
+            &["winter", "left out"],
+        ),
+        (
+            "MY_SECRET='X-A: winter-sale'\ncurl -H \"$MY_SECRET\" http://localhost:3000/b",
+            &["X-A: \"${env.MY_SECRET_VALUE}\""],
+            &["winter", "left out"],
+        ),
+        (
+            "TOKEN_OPTION='-H X-A:winter-sale -k'\ncurl $TOKEN_OPTION http://localhost:3000/b",
+            &["path: /b", "${env.TOKEN_OPTION"],
+            &["winter", "left out"],
+        ),
+        (
+            "CREDENTIALS=me:Tr0ub4dor\ncurl -u $CREDENTIALS http://localhost:3000/b",
+            &["user: \"${env.BASIC_USER}\", password: \"${env.BASIC_PASSWORD}\""],
+            &["Tr0ub4dor"],
+        ),
+        (
+            "ARGS=(-s -H 'X-B: 2')\nARGS+=(-X PUT)\ncurl \"${ARGS[@]}\" http://localhost:3000/c",
+            &["method: PUT", "X-B: \"2\"", "path: /c"],
+            &["left out"],
+        ),
+        (
+            "CURL=\"curl -s -k\"\nAPI=localhost:3000\n$CURL $API/health",
+            &["url: http://localhost:3000", "path: /health"],
+            &["left out"],
+        ),
+        (
+            "curl $MORE \"${REST[@]}\" http://localhost:3000/c",
+            &["path: /c", "left out 1: `MORE`", "left out 1: `REST`"],
+            &["MORE}"],
+        ),
+        (
+            "EMPTY=\ncurl $EMPTY http://localhost:3000/c",
+            &["path: /c"],
+            &["path: /\n", "left out"],
+        ),
+        (
+            "D='{\"a\":\"b\"} '\ncurl -d $D http://localhost:3000/c -d 1 >/dev/null",
+            &["body: \"{\\\"a\\\":\\\"b\\\"}&1\""],
+            &["left out"],
+        ),
+        ("curl -s $URL", &["left out 1: the service"], &["`URL`"]),
+        (
+            "OPTS='-s'\nOPTS+=' -X PUT'\ncurl $OPTS localhost:3000/d",
+            &["method: PUT", "path: /d"],
+            &["left out"],
+        ),
+    ]);
+}
+
+#[test]
+fn each_request_has_what_a_variable_had_then() {
+    check(&[
+        (
+            "BASE=http://localhost:3000\nD='{\"n\":\"a\"}'\ncurl $BASE/i -d \"$D\"\nD='{\"n\":\"b\"}'\ncurl $BASE/i -d \"$D\"",
+            &["json: { \"n\": \"a\" }", "json: { \"n\": \"b\" }"],
+            &["weight"],
+        ),
+        (
+            "N=first; curl http://localhost:3000/u/$N; N=second; curl http://localhost:3000/u/$N; U=\"http://localhost:3000/$N/x\"; N=third; curl $U",
+            &["/u/first", "/u/second", "path: /second/x"],
+            &["third"],
+        ),
+        (
+            "TOKEN=winter-sale\ncurl http://localhost:3000/a -H \"X: $TOKEN\"\nTOKEN=summer-sale\ncurl http://localhost:3000/b -H \"X: $TOKEN\"",
+            &["X: \"${env.TOKEN}\"", "X: \"${env.TOKEN_2}\""],
+            &["winter", "summer"],
+        ),
+        (
+            "curl http://localhost:3000/${A:-x}; A=y; curl http://localhost:3000/${A:-x}; curl http://localhost:3000/${B:-\"v\"}/${B:-w}",
+            &["path: /x", "path: /y", "path: /v/w"],
+            &[],
+        ),
+        (
+            "TOKEN=winter-sale\ncurl -u me:$TOKEN http://localhost:3000/login\nTOKEN=$(curl -s http://localhost:3000/login | jq -r .token)\n\
+             curl http://localhost:3000/a -H \"X: $TOKEN\"",
+            &["take: { \"TOKEN_2\": { json: \"$.token\" } }", "X: \"${TOKEN_2}\""],
+            &["winter"],
+        ),
+        (
+            "ID=$(uuidgen)\ncurl http://localhost:3000/$ID\nID=$(date)\ncurl http://localhost:3000/$ID",
+            &["/${env.ID}", "/${env.ID_2}"],
+            &[],
+        ),
+    ]);
+}
+
+#[test]
+fn bodies_of_curl_are_sent_as_curl_sends_them() {
+    check(&[
+        (
+            "F=body.json\ncurl --data-binary \"@$F\" http://localhost:3000/a",
+            &["body_file: body.json"],
+            &["left out"],
+        ),
+        (
+            "F=body.json\ncurl --json \"@${F}\" http://localhost:3000/a",
+            &["body_file: body.json"],
+            &["left out"],
+        ),
+        (
+            "D=@body.json\ncurl --json \"$D\" http://localhost:3000/a",
+            &["body_file: body.json"],
+            &["left out"],
+        ),
+        (
+            "curl --json '{\"a\":1' --json ',\"b\":2}' http://localhost:3000/a",
+            &["json: { a: 1, b: 2 }"],
+            &["left out"],
+        ),
+        (
+            "F=d/x.csv\ncurl -T \"$F\" http://localhost:3000/c/",
+            &["method: PUT", "path: /c/x.csv", "body_file: d/x.csv"],
+            &["left out"],
+        ),
+        (
+            "M=DELETE\ncurl -X $M http://localhost:3000/a; curl -X \"${N:-PUT}\" http://localhost:3000/b",
+            &["method: DELETE", "method: PUT"],
+            &["left out"],
+        ),
+        (
+            "curl -b a=1 -b b=2 http://localhost:3000/a",
+            &["cookie: \"${env.COOKIE}\""],
+            &["left out"],
+        ),
+        (
+            "curl -F 'meta={\"a\":1};type=application/json' -F 'b=\"x;y\"' http://localhost:3000/f",
+            &[
+                "name=\\\"meta\\\"\\r\\ncontent-type: application/json\\r\\n\\r\\n{\\\"a\\\":1}\\r\\n",
+                "\\r\\n\\r\\nx;y\\r\\n",
+            ],
+            &["left out", ";type"],
+        ),
+    ]);
+    for options in [
+        "-d @first.txt -d x=1",
+        "-d x=1 -d @first.txt",
+        "-d @a -d @b",
+        "--data-urlencode q@q.txt",
+        "--data-urlencode @q.txt",
+        "-d @-",
+        "-d \"@$UNKNOWN\"",
+        "-T -",
+        "-T \"$UNKNOWN\"",
+        "-G -d @first.txt",
+        "-F 'a=b;filename=c'",
+        "-F a=@b",
+        "-F a",
+        "-X $UNKNOWN",
+    ] {
+        let text = imported(&format!("curl {options} {HERE}/d\ncurl {HERE}/other"));
+        assert!(!text.contains("path: /d"), "{options} in\n{text}");
+        assert!(text.contains("left out 1: "), "{options} in\n{text}");
+    }
+}
+
+#[test]
+fn curl_is_read_where_it_is_called_alone() {
+    check(&[
+        (
+            "ID=`curl -s http://localhost:3000/items -d name=a | jq -r .id`\ncurl http://localhost:3000/items/$ID",
+            &["take: { \"ID\": { json: \"$.id\" } }", "path: /items/${ID}"],
+            &["left out"],
+        ),
+        (
+            "curl -H \"X: $(curl -s http://localhost:3000/t | jq -r .t)\" http://localhost:3000/a",
+            &["path: /t", "json: \"$.t\"", "X: \"${value}\""],
+            &["left out"],
+        ),
+        (
+            "H=\"X: `curl -s http://localhost:3000/t | jq -r .t`\"\ncurl -H \"$H\" http://localhost:3000/a",
+            &["path: /t", "json: \"$.t\"", "X: \"${value}\""],
+            &["left out"],
+        ),
+        (
+            "apt-get install curl jq\napk add curl\nwhich curl\nif ! command -v curl; then echo curl is needed; exit 1; fi\ntime curl localhost:3000/health",
+            &["url: http://localhost:3000", "path: /health", "left out 1: `apt-get`"],
+            &["jq}", "curl without", "path: /\n"],
+        ),
+        (
+            "curl localhost:3000/a\nseq 3 | xargs -I{} curl localhost:3000/{}",
+            &["path: /a", "left out 2: `xargs`"],
+            &[],
+        ),
+        (
+            "function ask { curl -s \"$@\"; }\nask() { curl localhost:3000/$1; }\ncurl localhost:3000/a",
+            &[
+                "path: /a",
+                "left out 1: `curl` in a function",
+                "left out 2: `curl` in a function",
+            ],
+            &[],
+        ),
+        ("```sh\ncurl localhost:3000/a\n```", &["path: /a"], &["left out"]),
+    ]);
+}
+
+#[test]
+fn command_line_of_cmd_is_refused() {
+    for script in [
+        "curl ^\"http://localhost:3000/api/items^\" ^\n  -X ^\"POST^\"",
+        "curl \"http://localhost:3000/a\" ^\n -H \"a: b\" ^\n --compressed",
+    ] {
+        let source = Source {
+            name: "a.txt",
+            text: script,
+            format: None,
+            environment: None,
+            writes: false,
+            files: &|_| None,
+        };
+        let options = Options {
+            url: None,
+            body_file: &str::to_owned,
+        };
+        let error = import(&source, &options).expect_err(script);
+        assert!(
+            error
+                .hint_text()
+                .is_some_and(|hint| hint.contains("Copy as cURL (bash)")),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn values_that_grow_are_refused() {
+    let doubling = "A=$A$A\n".repeat(40);
+    let many = "curl localhost:3000/a -d \"$A\"\n".repeat(200);
+    let source = Source {
+        name: "a.sh",
+        text: &format!("A=0123456789\n{doubling}{many}"),
+        format: Some(Format::Curl),
+        environment: None,
+        writes: false,
+        files: &|_| None,
+    };
+    let options = Options {
+        url: None,
+        body_file: &str::to_owned,
+    };
+    let error = import(&source, &options).expect_err("larger and larger");
+    assert!(error.to_string().contains("larger and larger"), "{error}");
+    for text in [
+        "a=(".repeat(100_000),
+        "$(".repeat(100_000),
+        "${a:-".repeat(100_000),
+        "\"$(a `".repeat(100_000),
+    ] {
+        let source = Source { text: &text, ..source };
+        import(&source, &options).expect_err("inside of each other");
+    }
+}
