@@ -303,6 +303,15 @@ fn curl_is_read_where_it_is_called_alone() {
 }
 
 #[test]
+fn urls_that_stand_for_several_are_listed() {
+    check(&[(
+        "curl localhost:3000/a 'localhost:3000/{b,c}' 'localhost:3000/d[1-3]' -g\ncurl 'localhost:3000/e[1-3]' 'localhost:3000/f?g\\[0\\]=1'",
+        &["/{b,c}", "/d[1-3]", "path: \"/f?g[0]=1\"", "left out 2: a URL"],
+        &["/e", "left out 1"],
+    )]);
+}
+
+#[test]
 fn command_line_of_cmd_is_refused() {
     for script in [
         "curl ^\"http://localhost:3000/api/items^\" ^\n  -X ^\"POST^\"",

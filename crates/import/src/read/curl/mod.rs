@@ -1,6 +1,7 @@
 //! Command lines of curl: one or many, from a terminal, a script or the menu of a browser.
 
 mod bodies;
+mod globs;
 mod options;
 mod printed;
 mod program;
@@ -42,6 +43,8 @@ struct Given {
     data: Vec<Data>,
     json: bool,
     in_query: bool,
+    /// Braces and brackets of URLs stand for themselves.
+    is_globoff: bool,
     head: bool,
     more_query: Vec<Text>,
     parts: Vec<Part>,
@@ -166,6 +169,7 @@ fn option(
             Data::Text(query) => given.more_query.push(query),
             Data::File(_) | Data::Unknown => given.data.push(Data::Unknown),
         },
+        "-g" | "--globoff" => given.is_globoff = true,
         "-G" | "--get" => given.in_query = true,
         "-I" | "--head" => given.head = true,
         "-F" | "--form" => part(journeys, place, given, &text(), false),
@@ -333,11 +337,20 @@ fn finish(journeys: &mut Journeys, place: &Place, mut given: Given) {
         return;
     }
     for url in &given.urls {
-        if is_url(url) {
-            journeys.push_alone(request(place, &given, url));
-        } else {
-            let why = "it has blanks, and curl sends nothing there; the request is left out";
-            journeys.leave_out(place, "a URL", why);
+        let one = match given.is_globoff {
+            true => Some(url.clone()),
+            false => globs::one(url),
+        };
+        match one {
+            Some(url) if is_url(&url) => journeys.push_alone(request(place, &given, &url)),
+            Some(_) => {
+                let why = "it has blanks, and curl sends nothing there; the request is left out";
+                journeys.leave_out(place, "a URL", why);
+            }
+            None => {
+                let why = "it stands for several, and they are left out: write one for each, or `--globoff`";
+                journeys.leave_out(place, "a URL with `{…,…}` or `[…-…]`", why);
+            }
         }
     }
 }

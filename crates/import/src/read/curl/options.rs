@@ -19,8 +19,6 @@ pub(super) const QUIET: &[&str] = &[
     "--no-progress-meter",
     "-N",
     "--no-buffer",
-    "-g",
-    "--globoff",
     "-q",
     "--disable",
     "-O",
