@@ -266,11 +266,14 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         Ok(slot)
     }
 
-    /// Sends a request on an open connection.
+    /// Sends a request on an open connection, and where no redirect led it.
     #[inline]
     pub(crate) fn start(&mut self, slot: Slot, start: Start, now_ns: u64) {
         let prepared = self.requests.prepare(start.number, start.intended_ns);
-        let request = start.sent(prepared.request, now_ns);
+        let request = InFlight {
+            hop: None,
+            ..start.sent(prepared.request, now_ns)
+        };
         let client = &mut self.connections[slot as usize].client;
         send(&mut self.backend, &mut self.recorder, slot, client, &prepared, request);
         self.in_flight += 1;
