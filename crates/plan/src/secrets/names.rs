@@ -3,7 +3,7 @@
 //! Reports hide by the wide one: to hide too much costs nothing there. Whoever asks a person to set each secret by hand goes by the narrow one.
 
 /// Words of a name whose value is a secret.
-const SECRET_WORDS: [&str; 30] = [
+const SECRET_WORDS: [&str; 33] = [
     "apikey",
     "auth",
     "authorization",
@@ -17,11 +17,14 @@ const SECRET_WORDS: [&str; 30] = [
     "cvv",
     "jwt",
     "otp",
+    "pass",
     "passcode",
     "passphrase",
     "passwd",
     "password",
     "pin",
+    "psw",
+    "pswd",
     "pwd",
     "sas",
     "secret",
@@ -166,6 +169,8 @@ mod tests {
             "X-Amz-Signature",
             "PWD",
             "connect.sid",
+            "pass",
+            "smtpPass",
         ] {
             assert!(is_of_secret(name) && sounds_secret(name), "{name}");
         }
@@ -181,6 +186,8 @@ mod tests {
             "grant_type",
             "api",
             "database",
+            "passenger",
+            "compass",
         ] {
             assert!(!is_of_secret(name), "{name}");
         }
