@@ -49,16 +49,18 @@ pub(crate) fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
         .spawn(watch)
         .map_err(failed)?;
     if std::env::var_os(ENDS_WITH_READER).is_some_and(|value| value == "1") {
+        let is_ending = Arc::clone(&stop);
         thread::Builder::new()
             .name("reader".to_owned())
-            .spawn(stop_without_reader)
+            .spawn(move || stop_without_reader(&is_ending))
             .map_err(failed)?;
     }
     Ok(stop)
 }
 
-/// Waits until the other end of standard output is gone, for ever where there is none, and is a signal then.
-fn stop_without_reader() {
+/// Waits until the other end of standard output is gone, for ever where there is none, and is a signal then; but never the second one:
+/// what ends already may take the time that it needs, although nobody waits for it any more.
+fn stop_without_reader(is_ending: &AtomicBool) {
     let output = stdout();
     // What is not asked for is said all the same: that it is gone.
     let mut ends = [PollFd::new(&output, PollFlags::empty())];
@@ -69,7 +71,9 @@ fn stop_without_reader() {
             Err(_) => return,
         }
     }
-    let _ = kill_process(getpid(), Signal::TERM);
+    if !is_ending.load(Ordering::Relaxed) {
+        let _ = kill_process(getpid(), Signal::TERM);
+    }
 }
 
 /// Whether a signal was ignored when this program was started, as far as `/proc` tells.

@@ -210,6 +210,22 @@ fn run_whose_reader_is_gone_leaves_nothing() {
     run.wait_until_nothing_is_left();
 }
 
+/// What is deaf has a second to end in, which takes longer than this.
+#[test]
+fn reader_that_leaves_while_a_run_ends_does_not_cut_it_short() {
+    let run = Run::new();
+    run.plan();
+    let mut command = run.marked(run.bench.command(&["run", "plan.json", "--json", "--quiet"]));
+    command.env("PLIMSOLL_ENDS_WITH_READER", "1").stdout(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    run.wait_for("ready");
+    send("-INT", &child.id().to_string());
+    thread::sleep(Duration::from_millis(300));
+    drop(child.stdout.take());
+    assert_eq!(child.wait().expect("it ends").code(), Some(105));
+    run.wait_until_nothing_is_left();
+}
+
 #[test]
 fn passed_run_leaves_no_daemon() {
     let run = Run::new();
