@@ -35,7 +35,7 @@ use plimsoll_plan::Url;
 use read::{artillery, curl, har, http_file, jmx, json, openapi, postman};
 use secrets::Environment;
 use text::Values;
-use write::journeys::settle_takes;
+use write::journeys::{each_kept, settle_takes};
 use write::plan::{Written, write};
 use write::taken::{Parts, Sent, Tries};
 
@@ -211,11 +211,21 @@ fn bound(journeys: &mut Journeys) -> Result<(), ImportError> {
     Ok(())
 }
 
-/// Fills in what URLs begin with: only then it is known where they lead.
+/// Fills in what URLs begin with: only then it is known where they lead. What users keep of responses is filled in later, because it
+/// is the response's from then on.
 fn resolve_hosts(journeys: &mut Journeys) {
     let mut sequences = std::mem::take(&mut journeys.sequences);
+    let mut of_file = journeys.values.clone();
+    each_kept(&sequences, &mut |name| {
+        of_file.remove(name);
+    });
     target::each_request(&mut sequences, &mut |request| {
-        request.url = target::with_scheme(&request.url.resolved(&journeys.values));
+        let url = target::with_scheme(&request.url.resolved(&of_file));
+        request.url = match target::has_known_origin(&url) {
+            true => url,
+            // A plan has one service, so it cannot be taken from a response.
+            false => target::with_scheme(&request.url.resolved(&journeys.values)),
+        };
         true
     });
     journeys.sequences = sequences;

@@ -37,6 +37,11 @@ pub(crate) fn with_scheme(url: &Text) -> Text {
     with_scheme
 }
 
+/// Whether scheme and host of a URL have no variable.
+pub(crate) fn has_known_origin(url: &Text) -> bool {
+    parts(url).0.as_literal().is_some()
+}
+
 /// Scheme and host of a URL, and what is behind them.
 fn parts(url: &Text) -> (Text, Text) {
     let mut origin = Text::default();

@@ -362,3 +362,40 @@ fn requests_that_differ_in_the_environment_alone_are_named() {
     let imported = import(&source, &options).expect("a plan");
     assert_eq!(imported.requests, 2, "{}", imported.plan);
 }
+
+/// In a path as in a header: what the file has is sent until the response has come.
+#[test]
+fn what_a_response_gives_replaces_what_the_file_has() {
+    for (name, text) in [
+        (
+            "kept.postman",
+            r#"{"info":{"schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+                "variable":[{"key":"base","value":"http://localhost:3000"},{"key":"id","value":"7"}],
+                "item":[{"request":{"method":"POST","url":"{{base}}/items/{{id}}"},
+                         "event":[{"listen":"test","script":{"exec":["pm.collectionVariables.set('id', pm.response.json().id)"]}}]},
+                        {"request":{"method":"GET","url":"{{base}}/items/{{id}}","header":[{"key":"X-Id","value":"{{id}}"}]}}]}"#,
+        ),
+        (
+            "kept.artillery",
+            "config: { target: 'http://localhost:3000', variables: { id: '7' }, phases: [{ duration: 1, arrivalRate: 1 }] }\n\
+             scenarios: [{ flow: [{ post: { url: '/items/{{ id }}', capture: { json: '$.id', as: id } } }, \
+             { get: { url: '/items/{{ id }}', headers: { X-Id: '{{ id }}' } } }] }]\n",
+        ),
+    ] {
+        let source = Source {
+            name,
+            text,
+            format: None,
+            environment: None,
+            writes: false,
+            files: &|_| None,
+        };
+        let options = Options {
+            url: None,
+            body_file: &str::to_owned,
+        };
+        let plan = import(&source, &options).unwrap_or_else(|error| panic!("{error}")).plan;
+        let places = ["path: /items/7", "path: /items/${id}", "X-Id: \"${id}\""].map(|part| plan.find(part));
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{plan}");
+    }
+}

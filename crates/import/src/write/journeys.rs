@@ -94,7 +94,7 @@ fn tell_apart(sequences: &mut [Sequence]) {
 }
 
 /// Calls `with` for the names of everything that users keep.
-pub(super) fn each_kept(sequences: &[Sequence], with: &mut dyn FnMut(&str)) {
+pub(crate) fn each_kept(sequences: &[Sequence], with: &mut dyn FnMut(&str)) {
     fn of_steps(steps: &[Step], with: &mut dyn FnMut(&str)) {
         for step in steps {
             match step {
