@@ -357,6 +357,18 @@ fn values_that_grow_are_refused() {
     };
     let error = import(&source, &options).expect_err("larger and larger");
     assert!(error.to_string().contains("larger and larger"), "{error}");
+    // Words of nothing, names of a letter and copies in one word take memory as well.
+    for text in [
+        format!("L=('' '')\n{}", "L=(\"${L[@]}\" \"${L[@]}\")\n".repeat(22)),
+        format!("L=('' '')\n{}", "L+=(\"${L[@]}\")\n".repeat(22)),
+        format!("L=('' '')\n{}", format!("L=({})\n", "\"${L[@]}\" ".repeat(1_000)).repeat(3)),
+        format!("A=$X$X\n{}", "A=$A$A\n".repeat(200)),
+        format!("L=(a)\n{}", "L=(\"${L[@]}\" \"${L[*]}\" \"${L[@]}\")\n".repeat(22)),
+    ] {
+        let text = format!("{text}curl localhost:3000/a\n");
+        let error = import(&Source { text: &text, ..source }, &options).expect_err("larger and larger");
+        assert!(error.to_string().contains("larger and larger"), "{error}");
+    }
     for text in [
         "a=(".repeat(100_000),
         "$(".repeat(100_000),

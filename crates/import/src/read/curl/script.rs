@@ -259,12 +259,11 @@ impl Script {
 
     fn set_list(&mut self, name: &str, list: &[Word], is_more: bool) -> Result<(), ImportError> {
         let words = self.variables.words(list, &mut self.journeys.values);
-        let mut all = match self.variables.get(name) {
-            Some(Value::List(words)) if is_more => words.clone(),
-            _ => Vec::new(),
-        };
-        all.extend(words.into_iter().map(|word| word.text));
-        self.variables.set(name.to_owned(), Value::List(all))
+        let words = words.into_iter().map(|word| word.text).collect();
+        match is_more {
+            true => self.variables.add(name, words),
+            false => self.variables.set(name.to_owned(), Value::List(words)),
+        }
     }
 
     fn set(&mut self, name: &str, written: &Text, is_more: bool, place: &Place) -> Result<(), ImportError> {

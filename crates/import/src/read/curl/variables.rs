@@ -46,14 +46,29 @@ pub(super) struct Variables {
 impl Variables {
     /// Sets a variable; fails where values have become too large.
     pub(super) fn set(&mut self, name: String, value: Value) -> Result<(), ImportError> {
-        let length = match &value {
-            Value::Text(text) => text.length(),
-            Value::List(words) => words.iter().map(Text::length).sum(),
+        self.count(match &value {
+            Value::Text(text) => bytes(text),
+            Value::List(words) => words.iter().map(bytes).sum(),
             Value::Response(_) => 0,
-        };
-        self.bytes = self.bytes.saturating_add(length);
+        });
         self.values.insert(name, value);
         self.check()
+    }
+
+    /// Adds words to a list; fails where values have become too large.
+    pub(super) fn add(&mut self, name: &str, more: Vec<Text>) -> Result<(), ImportError> {
+        self.count(more.iter().map(bytes).sum());
+        match self.values.get_mut(name) {
+            Some(Value::List(words)) => words.extend(more),
+            _ => {
+                self.values.insert(name.to_owned(), Value::List(more));
+            }
+        }
+        self.check()
+    }
+
+    const fn count(&mut self, bytes: usize) {
+        self.bytes = self.bytes.saturating_add(bytes);
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Value> {
@@ -70,9 +85,14 @@ impl Variables {
     /// A text with what its variables have at the moment. What a plan must not have stays a variable, with its value in `secrets`.
     pub(super) fn text(&mut self, text: &Text, secrets: &mut Values) -> Text {
         let mut made = Text::default();
+        let mut length = 0;
         for piece in text.pieces() {
             match piece {
-                Piece::Variable(name) if made.length() <= MOST_WORD_BYTES => made.append(&self.value(name, secrets)),
+                Piece::Variable(name) if length <= MOST_WORD_BYTES => {
+                    let value = self.value(name, secrets);
+                    length += bytes(&value);
+                    made.append(&value);
+                }
                 other => made.push(other.clone()),
             }
         }
@@ -97,7 +117,7 @@ impl Variables {
                 None => return Text::variable(self.named(name, Text::variable(name))),
             },
         };
-        self.bytes = self.bytes.saturating_add(text.length());
+        self.count(bytes(&text));
         self.hidden(name, text, secrets)
     }
 
@@ -139,7 +159,15 @@ impl Variables {
 
     /// The words that a shell makes of these: values outside of quotes are several.
     pub(super) fn words(&mut self, words: &[Word], secrets: &mut Values) -> Vec<Argument> {
-        words.iter().flat_map(|word| self.split(word, secrets)).collect()
+        let mut made = Vec::new();
+        for word in words {
+            // Of values that have become too large the rest is not made.
+            if self.bytes > MOST_BYTES {
+                break;
+            }
+            made.extend(self.split(word, secrets));
+        }
+        made
     }
 
     fn split(&mut self, word: &Word, secrets: &mut Values) -> Vec<Argument> {
@@ -148,8 +176,9 @@ impl Variables {
             let list = name.strip_suffix("[@]").unwrap_or(name);
             let is_list = list.len() < name.len() || matches!(name, "@" | "*");
             if let (true, Some(Value::List(words))) = (is_list, self.values.get(list)) {
-                self.bytes += words.iter().map(Text::length).sum::<usize>();
-                return words.iter().cloned().map(closed).collect();
+                let made = words.iter().cloned().map(closed).collect();
+                self.count(words.iter().map(bytes).sum());
+                return made;
             }
             let text = self.value(list, secrets);
             let is_known = |name: &str| secrets.contains_key(name);
@@ -227,6 +256,11 @@ impl Variables {
         };
         words.into_iter().enumerate().map(part).collect()
     }
+}
+
+/// How many bytes a text is counted for: the places of its pieces as well, so that neither empty words nor names of a letter are free.
+fn bytes(text: &Text) -> usize {
+    text.length() + size_of_val(text.pieces()) + size_of::<Text>()
 }
 
 /// The words of a value. In options quotes are taken for quotes: a shell does not, but it is what they are meant for.
