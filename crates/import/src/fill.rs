@@ -419,10 +419,7 @@ fn header(authorization: &Authorization, environment: &mut Environment, place: &
 }
 
 fn hidden(environment: &mut Environment, authorization: &Authorization, place: &Place) -> Authorization {
-    let mut hide = |text: &Text, name: &str, what: &str| match text.as_literal() {
-        None | Some("") => text.clone(),
-        Some(secret) => environment.secret(secret, name, what, place),
-    };
+    let mut hide = |text: &Text, name: &str, what: &str| environment.veil_all(text, name, what, place);
     match authorization {
         Authorization::Bearer(token) => Authorization::Bearer(hide(token, "BEARER_TOKEN", "the token of all requests")),
         Authorization::Basic { user, password } => Authorization::Basic {

@@ -89,6 +89,50 @@ fn secrets_in_commands_inside_of_words_stay_out() {
 }
 
 #[test]
+fn secrets_with_unknown_parts_stay_out() {
+    for used in [
+        "-H \"X-Foo: $PASSWORD\" http://localhost:3000/a",
+        "\"http://localhost:3000/a?q=$PASSWORD\"",
+        "-d \"q=$PASSWORD\" http://localhost:3000/a",
+        "--json \"{\\\"q\\\":\\\"$PASSWORD\\\"}\" http://localhost:3000/a",
+        "-F \"q=$PASSWORD\" http://localhost:3000/a",
+        "-H \"X-Foo: ${MY_TOKEN:-Tr0ub4dor$Z}\" http://localhost:3000/a",
+        "-H \"X-Foo: ${MY_TOKEN:-$Z-Tr0ub4dor}\" http://localhost:3000/a",
+    ] {
+        let text = imported(&format!("PASSWORD=\"Tr0ub4dor-${{STAGE}}\"\ncurl {used}"));
+        assert!(!text.contains("Tr0ub"), "{used} in\n{text}");
+        assert!(text.contains("${env.PASSWORD}${env.STAGE}") || text.contains("env.MY_TOKEN"), "{used} in\n{text}");
+    }
+    check(&[
+        (
+            "MY_SECRET=\"X-A: winter-sale$Z\"\ncurl -H \"$MY_SECRET\" http://localhost:3000/b",
+            &["X-A: \"${env.MY_SECRET}${env.Z}\""],
+            &["winter"],
+        ),
+        (
+            "AUTH_TOKEN=\"Authorization: Bearer $T\"\nC_TOKEN=\"sid=$A; user_id=$B\"\ncurl -H \"$AUTH_TOKEN\" -H \"X-C: $C_TOKEN\" http://localhost:3000/b",
+            &["Authorization: Bearer ${env.T}", "sid=${env.A}; user_id=${env.B}"],
+            &["AUTH_TOKEN"],
+        ),
+        (
+            "TOKEN_OPTIONS=\"-s -H 'X-A: winter-sale-$Z' -um:Tr0ub-$Y\"\ncurl $TOKEN_OPTIONS http://localhost:3000/b",
+            &["X-A: \"${env.TOKEN_OPTIONS}${env.Z}\"", "path: /b"],
+            &["winter", "Tr0ub"],
+        ),
+        (
+            "DB_URL=postgres://u:Tr0ub4dor@h/db\ncurl -H \"X-Q: $DB_URL\" -d \"{\\\"u\\\":\\\"redis://:Winter-Sale$N@h:6379\\\"}\" 'http://localhost:3000/?to=http://h:80/x&b=[::1]'",
+            &["postgres://u:${env.URL_PASSWORD}@h/db", "to=http://h:80/x"],
+            &["Tr0ub", "winter"],
+        ),
+        (
+            "DB_PASSWORD=my secretpw\ncurl http://localhost:3000/a; A=b sleep 1",
+            &["left out 1: a command", "left out 2: `sleep`"],
+            &["secretpw"],
+        ),
+    ]);
+}
+
+#[test]
 fn options_in_a_variable_are_options() {
     check(&[
         (

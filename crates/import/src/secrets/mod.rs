@@ -12,9 +12,12 @@ pub(crate) use names::FreeNames;
 use names::environment_name;
 use plimsoll_plan::secret_names::{is_of_secret, is_token};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// A shorter secret is not looked for where it is not named.
 const SHORTEST_KNOWN: usize = 8;
+/// Fewer letters and digits between the variables of a secret are none of it.
+const SHORTEST_PART: usize = 4;
 /// Schemes of an `authorization` header, and what their secret is called.
 const SCHEMES: [(&str, &str); 5] = [
     ("basic", "BASIC_CREDENTIALS"),
@@ -27,6 +30,96 @@ const SCHEMES: [(&str, &str); 5] = [
 /// Whether a variable with this value has a secret: its name sounds so, or it is a token.
 pub(crate) fn is_secret_value(name: &str, value: &str) -> bool {
     !value.is_empty() && (is_of_secret(name) && !value.contains("://") || is_token(value))
+}
+
+/// A value in which what `hide` gives has the place of what is secret, where the variable with this value has a secret. Of a value
+/// with other variables in it that is the text between them, but for what only says where it goes.
+pub(crate) fn without_secrets(name: &str, value: &Text, mut hide: impl FnMut(&str) -> Text) -> Text {
+    if let Some(text) = value.as_literal() {
+        return match is_secret_value(name, text) {
+            true => hide(text),
+            false => value.clone(),
+        };
+    }
+    let has_url = |piece: &Piece| matches!(piece, Piece::Literal(text) if text.contains("://"));
+    if !is_of_secret(name) || value.pieces().iter().any(has_url) {
+        return value.clone();
+    }
+    let ends_word = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
+    let has_options = value.beginning().trim_start().starts_with('-');
+    value.map(|literal| {
+        let mut made = Text::default();
+        // Options have their secrets in words of their own.
+        let parts: Vec<&str> = match has_options {
+            true => literal.split_inclusive(ends_word).collect(),
+            false => vec![literal],
+        };
+        for part in parts {
+            let (part, end) = part.split_at(if has_options {
+                part.trim_end_matches(ends_word).len()
+            } else {
+                part.len()
+            });
+            let (plain, rest) = part.split_at(where_it_goes(part));
+            made.push_str(plain);
+            match is_between(rest) {
+                true => made.push_str(rest),
+                false => made.append(&hide(rest)),
+            }
+            made.push_str(end);
+        }
+        made
+    })
+}
+
+/// How many bytes of a text are an option, or the name of a header and a scheme.
+fn where_it_goes(text: &str) -> usize {
+    let is_flag = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_scheme = |text: &str| SCHEMES.iter().any(|(known, _)| text.eq_ignore_ascii_case(known));
+    match text.strip_prefix('-') {
+        Some(option) if option.starts_with('-') || is_flag(option) => return text.len(),
+        Some(option) => return 1 + option.chars().next().map_or(0, char::len_utf8),
+        None if is_scheme(text) || text.ends_with(':') && !text.contains(' ') => return text.len(),
+        None => {}
+    }
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    let behind_name = match text.split_once(": ") {
+        Some((name, rest)) if is_name(name) => rest,
+        _ => text,
+    };
+    let behind_scheme = match behind_name.split_once(' ') {
+        Some((scheme, rest)) if is_scheme(scheme) => rest,
+        _ => behind_name,
+    };
+    text.len() - behind_scheme.len()
+}
+
+/// Whether a text between variables is no secret: a sign, or a name in front of a value, such as `; sid=`.
+fn is_between(text: &str) -> bool {
+    if text.chars().filter(char::is_ascii_alphanumeric).count() < SHORTEST_PART {
+        return true;
+    }
+    let name = text.trim_start_matches([';', '&', ' ']).strip_suffix('=');
+    name.is_some_and(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c)))
+}
+
+/// Where the password of a URL stands that has a user, such as of a database.
+fn password_in_url(text: &str) -> Option<Range<usize>> {
+    let begin = text.find("://")? + 3;
+    let rest = &text[begin..];
+    let end = rest.find(|c: char| c.is_whitespace() || "/?#\"'<>\\".contains(c));
+    let authority = &rest[..end.unwrap_or(rest.len())];
+    let (user, behind) = authority
+        .split_once(':')
+        .filter(|(user, _)| !user.contains(['@', '[']))?;
+    let password = match (behind.rsplit_once('@'), end) {
+        (Some((password, _)), _) => password,
+        // A variable stands behind it, and what is no port is the beginning of a password.
+        (None, None) if !behind.bytes().all(|byte| byte.is_ascii_digit()) => behind,
+        (None, _) => "",
+    };
+    let from = begin + user.len() + 1;
+    (!password.is_empty()).then(|| from..from + password.len())
 }
 
 /// A variable of the environment that a plan needs.
@@ -111,12 +204,9 @@ impl Environment {
     /// Replaces the values of variables whose names sound secret, or that are tokens.
     pub(crate) fn veil_values(&mut self, values: &mut Values) {
         for (name, value) in values.iter_mut() {
-            let Some(text) = value.as_literal() else { continue };
-            if is_secret_value(name, text) {
-                let name = name.clone();
-                let (secret, what) = (text.to_owned(), format!("the variable `{name}`"));
-                *value = self.secret(&secret, &name, &what, &Place::Path("of the file".to_owned()));
-            }
+            let what = format!("the variable `{name}`");
+            let place = Place::Path("of the file".to_owned());
+            *value = without_secrets(name, value, |secret| self.secret(secret, name, &what, &place));
         }
     }
 
@@ -147,7 +237,7 @@ impl Environment {
         text.map(|literal| match literal.trim() {
             "" => Text::literal(literal),
             // Between variables stand words such as `;` or `id=`.
-            _ if text.as_literal().is_none() && literal.len() < SHORTEST_KNOWN => Text::literal(literal),
+            _ if text.as_literal().is_none() && is_between(literal) => Text::literal(literal),
             _ => self.secret(literal, name, what, place),
         })
     }
@@ -193,9 +283,23 @@ impl Environment {
         self.veil_words(&named, "a part of the body", place)
     }
 
-    /// Tokens.
+    /// Tokens, and passwords in URLs.
     fn veil_words(&mut self, text: &Text, what: &str, place: &Place) -> Text {
-        text.map(|literal| {
+        let without_passwords = text.map(|literal| {
+            let mut veiled = Text::default();
+            let mut rest = literal;
+            while let Some(begin) = rest.find("://") {
+                let range = password_in_url(rest).unwrap_or(begin + 3..begin + 3);
+                veiled.push_str(&rest[..range.start]);
+                if !range.is_empty() {
+                    veiled.append(&self.secret(&rest[range.clone()], "url password", what, place));
+                }
+                rest = &rest[range.end..];
+            }
+            veiled.push_str(rest);
+            veiled
+        });
+        without_passwords.map(|literal| {
             let mut veiled = Text::default();
             let in_token = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
             let mut rest = literal;

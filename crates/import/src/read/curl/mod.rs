@@ -268,19 +268,24 @@ fn header(journeys: &mut Journeys, place: &Place, given: &mut Given, text: &Text
     }
 }
 
-/// A header that is the value of a secret. Its own value is one as well, whatever the header is called.
+/// A header that begins with the value of a secret. Its own value is one as well, whatever the header is called.
 fn opened_header(journeys: &mut Journeys, text: &Text) -> Option<(Text, Text)> {
-    let (name, value) = opened(journeys, text).split_once(':')?;
-    let value = value.trim_start();
+    let [Piece::Variable(secret), rest @ ..] = text.pieces() else {
+        return opened(journeys, text).split_once(':');
+    };
+    let (name, begin) = opened(journeys, &Text::variable(secret)).split_once(':')?;
+    let begin = begin.trim_start();
     let is_hidden = |value: &str| name.as_literal().is_some_and(|name| is_secret_value(name, value));
-    match (text.pieces(), value.as_literal()) {
-        ([Piece::Variable(secret)], Some(literal)) if !literal.is_empty() && !is_hidden(literal) => {
+    let mut value = match begin.as_literal() {
+        Some(literal) if !literal.is_empty() && !is_hidden(literal) => {
             let key = format!("{secret}_VALUE");
-            journeys.values.insert(key.clone(), value);
-            Some((name, Text::variable(key)))
+            journeys.values.insert(key.clone(), begin);
+            Text::variable(key)
         }
-        _ => Some((name, value)),
-    }
+        _ => begin,
+    };
+    rest.iter().for_each(|piece| value.push(piece.clone()));
+    Some((name, value))
 }
 
 /// A body or a part of one.

@@ -8,6 +8,7 @@ use crate::journey::{Journeys, Sequence, Step, Take, TakeFrom, When};
 use crate::left_out::Place;
 use crate::read::shell::{self, Command, Expansion, Link, Word};
 use crate::text::Text;
+use plimsoll_plan::secret_names::is_of_secret;
 use std::rc::Rc;
 
 /// What only prints, ends something, or holds commands together.
@@ -73,8 +74,13 @@ impl Script {
 
     fn command(&mut self, command: &Command, input: &Printed) -> Result<Printed, ImportError> {
         let place = Place::Line(command.line);
-        let words = self.unframed(&command.words);
-        let words = self.set_variables(words, &place)?;
+        let before = self.unframed(&command.words);
+        let words = self.set_variables(before, &place)?;
+        // A value without quotes ends at a blank, and what stands behind it may be the rest of a secret.
+        let set = before[..before.len() - words.len()].iter();
+        let sets_secret = set
+            .filter_map(|word| word.text.split_once('='))
+            .any(|(name, _)| name.as_literal().is_some_and(is_of_secret));
         self.ask_inside(words.iter().map(|word| &word.text), &place)?;
         let is_one = words.iter().any(|word| self.names_curl(word));
         if is_one {
@@ -105,7 +111,10 @@ impl Script {
         }
         self.journeys.leave_out(
             &place,
-            format!("`{}`", name.unwrap_or("a command")),
+            match name.filter(|_| !sets_secret) {
+                Some(name) => format!("`{name}`"),
+                None => "a command".to_owned(),
+            },
             "only command lines of curl become requests",
         );
         Ok(Printed::Other)

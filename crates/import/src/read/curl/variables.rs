@@ -2,7 +2,7 @@
 
 use crate::error::ImportError;
 use crate::read::shell::{Expansion, Expansions, Word};
-use crate::secrets::{FreeNames, is_secret_value};
+use crate::secrets::{FreeNames, without_secrets};
 use crate::text::{Piece, Text, Values};
 use std::collections::BTreeMap;
 
@@ -109,7 +109,7 @@ impl Variables {
             }
             (None, Some(Expansion::Default(of, default))) => {
                 let default = self.text(&default, secrets);
-                return self.hidden(&of, default, secrets);
+                return self.hidden(&of, &default, secrets);
             }
             (None, Some(Expansion::Commands(_) | Expansion::Changed)) => return Text::variable(name),
             (None, None) => match name.strip_suffix("[@]") {
@@ -118,7 +118,7 @@ impl Variables {
             },
         };
         self.count(bytes(&text));
-        self.hidden(name, text, secrets)
+        self.hidden(name, &text, secrets)
     }
 
     /// All words of a list.
@@ -134,14 +134,14 @@ impl Variables {
         joined
     }
 
-    /// A value, or the variable that stands for it if it is a secret.
-    fn hidden(&mut self, name: &str, value: Text, secrets: &mut Values) -> Text {
-        if !value.as_literal().is_some_and(|text| is_secret_value(name, text)) {
-            return value;
-        }
-        let name = self.named(name, value.clone());
-        secrets.insert(name.clone(), value);
-        Text::variable(name)
+    /// A value with variables in place of its secrets.
+    fn hidden(&mut self, name: &str, value: &Text, secrets: &mut Values) -> Text {
+        without_secrets(name, value, |secret| {
+            let secret = Text::literal(secret);
+            let name = self.named(name, secret.clone());
+            secrets.insert(name.clone(), secret);
+            Text::variable(name)
+        })
     }
 
     /// Fails where values have become too large.
