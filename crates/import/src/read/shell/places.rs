@@ -22,7 +22,7 @@ impl Reader<'_, '_> {
                 self.next();
                 return self.double_quoted(word);
             }
-            Some('{') => self.braces()?,
+            Some('{') => self.braces(is_quoted)?,
             Some('(') if self.letters.starts_with("((") => self.arithmetic()?,
             Some('(') => {
                 self.next();
@@ -110,17 +110,24 @@ impl Reader<'_, '_> {
     }
 
     /// `{NAME}`, a variable with a default, or an expression with one.
-    fn braces(&mut self) -> Result<String, ImportError> {
+    fn braces(&mut self, is_quoted: bool) -> Result<String, ImportError> {
         self.next();
         let before = self.letters.clone();
-        let mut open = 1_usize;
-        while open > 0 {
-            match self.next().ok_or_else(|| unclosed(before.line(), '{'))? {
+        // Of each that is open, whether this is between double quotes in it.
+        let mut open = vec![false];
+        while let Some(in_quotes) = open.last_mut() {
+            match self.letters.next().ok_or_else(|| unclosed(before.line(), '{'))? {
                 '\\' => {
                     self.next();
                 }
-                '$' if self.letters.next_if_eq('{').is_some() => open += 1,
-                '}' => open -= 1,
+                '\'' if !is_quoted && !*in_quotes => {
+                    self.until('\'')?;
+                }
+                '"' if !is_quoted => *in_quotes = !*in_quotes,
+                '$' if self.letters.next_if_eq('{').is_some() => open.push(false),
+                '}' if !*in_quotes => {
+                    open.pop();
+                }
                 _ => {}
             }
         }

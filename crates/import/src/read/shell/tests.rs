@@ -54,6 +54,24 @@ fn variables_keep_their_names_and_single_quotes_their_text() {
 }
 
 #[test]
+fn braces_between_quotes_are_text() {
+    for (script, expected) in [
+        ("a ${1:-'{\"name\":\"x\"}'} b", "{\"name\":\"x\"}"),
+        ("a ${X:-\"{'n':1}\"} b", "{'n':1}"),
+        ("a ${X:='it}'} b", "it}"),
+        ("a \"${X:-it's}\" b", "it's"),
+    ] {
+        let mut expansions = Expansions::default();
+        let commands = read(script, &mut expansions).expect(script);
+        let name = commands[0].words[1].as_variable().expect(script);
+        let default = expansions.get(name);
+        let is_it = matches!(default, Some(Expansion::Default(_, text)) if *text == Text::literal(expected));
+        assert!(is_it, "{script}: {default:?}");
+        assert_eq!(commands[0].words[2].text.as_literal(), Some("b"), "{script}");
+    }
+}
+
+#[test]
 fn text_that_commands_only_repeat_is_text() {
     let script = "a \"$(cat <<EOF\n{\"x\": \"it's :)\"}\nEOF\n)\" $(echo b c) `printf %s 'd'` $(echo $E) $(cat f)\n\"$(cat <<'F'\n$G\nF)\"";
     assert_eq!(
