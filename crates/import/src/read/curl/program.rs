@@ -4,9 +4,9 @@ use super::is_curl;
 use crate::text::Text;
 
 /// Programs and words of a shell that are given a command.
-const WRAPPERS: [&str; 13] = [
-    "builtin", "chronic", "command", "env", "eval", "exec", "nice", "nohup", "stdbuf", "sudo", "time", "timeout",
-    "watch",
+const WRAPPERS: [&str; 19] = [
+    "builtin", "chronic", "command", "doas", "env", "eval", "exec", "gtimeout", "nice", "nohup", "retry", "run",
+    "setsid", "stdbuf", "sudo", "time", "timeout", "unbuffer", "watch",
 ];
 /// Options of these whose value is a word of its own.
 const WITH_VALUE: [&str; 6] = ["-u", "-g", "-n", "-k", "-s", "-C"];
@@ -131,6 +131,11 @@ mod tests {
             ("docker compose exec -T web curl x", Some(5)),
             ("docker run --rm --network host curlimages/curl x", Some(5)),
             ("kubectl exec deploy/web -n shop -- curl x", Some(6)),
+            ("run curl x", Some(1)),
+            ("run -0 curl x", Some(2)),
+            ("retry 5 curl x", Some(2)),
+            ("gtimeout -k 2 5s curl x", Some(4)),
+            ("doas -u app curl x", Some(3)),
             ("$ curl x", Some(1)),
             ("me@here:~$ curl x", Some(1)),
             ("RUN curl x", Some(1)),
