@@ -34,7 +34,7 @@ impl Word {
     }
 }
 
-/// The words of a command up to its end.
+/// The words of a command up to its end. `NAME()` is read as `function NAME`; the parentheses of a subshell are commands of one word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Command {
     /// Of its first word.
@@ -53,6 +53,8 @@ pub(crate) enum Link {
     None,
     /// It reads what that one prints.
     Pipe,
+    /// It is there for where that one succeeds.
+    Then,
     /// It is there for where that one fails.
     Otherwise,
 }
@@ -113,19 +115,27 @@ impl<'a, 'e> Reader<'a, 'e> {
                 ' ' | '\t' | '\r' => {
                     self.next();
                 }
+                '(' if self.names_function() => self.letters.pass(2),
                 '\n' | ';' | '&' | '|' | '(' | ')' => {
                     self.next();
                     self.end();
                     match c {
                         '\n' => self.read_documents(is_inside)?,
+                        '&' if self.letters.next_if_eq('&').is_some() => self.read.link = Link::Then,
                         '|' if self.letters.next_if_eq('|').is_some() => self.read.link = Link::Otherwise,
                         '|' => self.read.link = Link::Pipe,
-                        '(' => open += 1,
+                        '(' => {
+                            open += 1;
+                            self.push_parenthesis("(");
+                        }
                         ')' if is_inside && open == 0 => {
                             is_closed = true;
                             break;
                         }
-                        ')' => open = open.saturating_sub(1),
+                        ')' if open > 0 => {
+                            open -= 1;
+                            self.push_parenthesis(")");
+                        }
                         _ => {}
                     }
                 }
@@ -157,6 +167,44 @@ impl<'a, 'e> Reader<'a, 'e> {
         self.end();
         let read = std::mem::replace(&mut self.read, outer);
         Ok((read.commands, is_closed))
+    }
+
+    /// Whether `()` stands here behind a name, which `function` is put in front of.
+    fn names_function(&mut self) -> bool {
+        let Some((name, before)) = self.read.words.split_last().filter(|_| self.letters.starts_with("()")) else {
+            return false;
+        };
+        let is_name = name.text.as_literal().is_some_and(|text| !text.is_empty());
+        match before.last().map(|word| word.text.as_literal()) {
+            Some(Some("function")) => true,
+            None | Some(Some("{" | "then" | "else" | "do")) if is_name => {
+                let text = Text::literal("function");
+                let at = before.len();
+                self.read.words.insert(
+                    at,
+                    Word {
+                        text,
+                        ..Word::default()
+                    },
+                );
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// What is linked stands in the subshell, or behind it.
+    fn push_parenthesis(&mut self, parenthesis: &str) {
+        let text = Text::literal(parenthesis);
+        self.read.commands.push(Command {
+            line: self.letters.line(),
+            words: vec![Word {
+                text,
+                ..Word::default()
+            }],
+            input: None,
+            link: Link::None,
+        });
     }
 
     fn end(&mut self) {

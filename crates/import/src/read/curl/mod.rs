@@ -1,11 +1,13 @@
 //! Command lines of curl: one or many, from a terminal, a script or the menu of a browser.
 
 mod bodies;
+mod functions;
 mod globs;
 mod options;
 mod printed;
 mod program;
 mod script;
+mod settings;
 mod variables;
 
 use crate::error::ImportError;

@@ -1,6 +1,8 @@
 //! Scripts around command lines of curl: which requests they send, what their variables keep of responses, and what they take out of these.
 
+use super::functions::{self, Functions};
 use super::printed::{self, Printed, is_short, variable};
+use super::settings::{Manner, setting};
 use super::variables::{Argument, Value, Variables};
 use super::{is_curl, program, requests};
 use crate::error::ImportError;
@@ -9,6 +11,7 @@ use crate::left_out::Place;
 use crate::read::shell::{self, Command, Expansion, Link, Word};
 use crate::text::Text;
 use plimsoll_plan::secret_names::is_of_secret;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// What only prints, ends something, or holds commands together.
@@ -17,14 +20,13 @@ const OF_SHELL: [&str; 18] = [
     "hash", "type", "which",
 ];
 /// Words in front of a command.
-const IN_FRONT: [&str; 8] = ["if", "elif", "while", "until", "then", "else", "do", "!"];
-/// Words in front of variables that are set.
-const SETTING: [&str; 4] = ["export", "local", "readonly", "declare"];
+pub(super) const IN_FRONT: [&str; 8] = ["if", "elif", "while", "until", "then", "else", "do", "!"];
 
 pub(super) fn read(text: &str) -> Result<Journeys, ImportError> {
     let mut script = Script::default();
     let commands = shell::read(text, &mut script.variables.expansions)?;
     script.commands(&commands)?;
+    script.functions_left()?;
     let mut journeys = script.journeys;
     let takes = |sequence: &Sequence| {
         let is_one = |step: &Step| matches!(step, Step::Request(request) if !request.takes.is_empty());
@@ -47,18 +49,49 @@ pub(super) fn read(text: &str) -> Result<Journeys, ImportError> {
 }
 
 #[derive(Default)]
-struct Script {
-    journeys: Journeys,
-    variables: Variables,
+pub(super) struct Script {
+    pub(super) journeys: Journeys,
+    pub(super) variables: Variables,
     /// What stands around a command, which is done on a condition, several times, or where a function is called: its word, and whether that was said.
-    around: Vec<(String, bool)>,
+    pub(super) around: Vec<(String, bool)>,
+    functions: Functions,
+    /// In how many functions these commands stand.
+    pub(super) depth: usize,
+    /// Variables that are taken out of responses.
+    pub(super) taken: BTreeSet<String>,
 }
 
 impl Script {
     /// Reads commands, and gives what the last one prints.
     fn commands(&mut self, commands: &[Command]) -> Result<Printed, ImportError> {
+        let (around, scopes) = (self.around.len(), self.variables.open_scopes());
         let mut printed = Printed::Other;
-        for command in commands {
+        let mut rest = commands;
+        while let Some((command, behind)) = rest.split_first() {
+            if self.depth < functions::DEEPEST
+                && let Some((name, body, count)) = functions::defined(rest)
+            {
+                self.functions.define(name, body, self.depth);
+                rest = &rest[count..];
+                continue;
+            }
+            rest = behind;
+            match command.words.first().and_then(|word| word.text.as_literal()) {
+                Some("(") => {
+                    self.variables.open(true);
+                    continue;
+                }
+                Some(")") => {
+                    let open = self.variables.open_scopes();
+                    self.variables.close(scopes.max(open.saturating_sub(1)));
+                    continue;
+                }
+                Some("}") => {
+                    self.around.pop();
+                    continue;
+                }
+                _ => {}
+            }
             let input = match (command.link, &command.input) {
                 (Link::Pipe, _) => printed.clone(),
                 (_, Some(text)) => self.printed_text(text),
@@ -69,18 +102,65 @@ impl Script {
                 printed = prints;
             }
         }
+        self.around.truncate(around);
+        self.variables.close(scopes);
+        Ok(printed)
+    }
+
+    /// Reads what a function does where it is called first, and gives what it prints.
+    fn call(&mut self, at: usize, is_subshell: bool) -> Result<Printed, ImportError> {
+        let function = &mut self.functions.all[at];
+        if let Some(printed) = &function.printed {
+            return Ok(printed.clone());
+        }
+        let depth = self.depth.max(function.depth) + 1;
+        if depth > functions::DEEPEST {
+            return Ok(Printed::Other);
+        }
+        // It may call itself.
+        function.printed = Some(Printed::Other);
+        let body = function.body.clone();
+        let (before, scopes) = (std::mem::replace(&mut self.depth, depth), self.variables.open_scopes());
+        self.variables.open(is_subshell);
+        self.around.push(("{".to_owned(), false));
+        let printed = self.commands(&body)?;
+        self.around.pop();
+        self.variables.close(scopes);
+        self.depth = before;
+        self.functions.all[at].printed = Some(printed.clone());
+        Ok(printed)
+    }
+
+    /// Reads functions that nothing calls, or what is not read here: with what variables have at the end of the script.
+    fn functions_left(&mut self) -> Result<(), ImportError> {
+        let mut at = 0;
+        while let Some(unread) = self.functions.unread(at) {
+            self.call(unread, true)?;
+            at = unread + 1;
+        }
+        Ok(())
+    }
+
+    /// Reads commands in a subshell, and gives what the last one prints.
+    pub(super) fn inside(&mut self, commands: &[Command]) -> Result<Printed, ImportError> {
+        let scopes = self.variables.open_scopes();
+        self.variables.open(true);
+        let printed = self.commands(commands)?;
+        self.variables.close(scopes);
         Ok(printed)
     }
 
     fn command(&mut self, command: &Command, input: &Printed) -> Result<Printed, ImportError> {
         let place = Place::Line(command.line);
         let before = self.unframed(&command.words);
-        let words = self.set_variables(before, &place)?;
+        let manner = match command.link {
+            Link::Then | Link::Otherwise => Manner::Optional,
+            Link::None | Link::Pipe => Manner::Always,
+        };
+        let words = self.set_variables(before, manner, &place)?;
         // A value without quotes ends at a blank, and what stands behind it may be the rest of a secret.
-        let set = before[..before.len() - words.len()].iter();
-        let sets_secret = set
-            .filter_map(|word| word.text.split_once('='))
-            .any(|(name, _)| name.as_literal().is_some_and(is_of_secret));
+        let mut set = before[..before.len() - words.len()].iter().filter_map(setting);
+        let sets_secret = set.any(|setting| is_of_secret(&setting.name));
         self.ask_inside(words.iter().map(|word| &word.text), &place)?;
         let is_one = words.iter().any(|word| self.names_curl(word));
         if is_one {
@@ -91,6 +171,13 @@ impl Script {
             }
         }
         let name = words.first().and_then(|word| word.text.as_literal());
+        if let Some(function) = name.and_then(|name| self.functions.named(name)) {
+            let printed = self.call(function, false)?;
+            // What a function does with a command is not known here.
+            if !is_one {
+                return Ok(printed);
+            }
+        }
         match name {
             Some("echo" | "printf") => {
                 return Ok(words
@@ -141,14 +228,25 @@ impl Script {
 
     fn ask(&self, commands: &[Command]) -> bool {
         let mut words = commands.iter().flat_map(|command| &command.words);
-        words.any(|word| self.names_curl(word) || word.text.variables().any(|name| self.asking(name).is_some()))
+        let calls = |word: &Word| {
+            word.text
+                .as_literal()
+                .is_some_and(|name| self.functions.named(name).is_some())
+        };
+        words.any(|word| {
+            self.names_curl(word) || calls(word) || word.text.variables().any(|name| self.asking(name).is_some())
+        })
     }
 
     /// What stands in words may have been asked for by curl. What is taken out of a response is known to the rest.
-    fn ask_inside<'w>(&mut self, words: impl IntoIterator<Item = &'w Text>, place: &Place) -> Result<(), ImportError> {
+    pub(super) fn ask_inside<'w>(
+        &mut self,
+        words: impl IntoIterator<Item = &'w Text>,
+        place: &Place,
+    ) -> Result<(), ImportError> {
         for name in words.into_iter().flat_map(Text::variables) {
             if let Some(commands) = self.asking(name)
-                && let Printed::Part(of, from) = self.commands(&commands)?
+                && let Printed::Part(of, from) = self.inside(&commands)?
             {
                 let variable = self.variables.named("value", Text::variable(name));
                 self.take(of, from, variable.clone(), place);
@@ -235,89 +333,11 @@ impl Script {
         })
     }
 
-    /// Keeps what `NAME=value` in front of a command sets, and gives the words behind it.
-    fn set_variables<'w>(&mut self, words: &'w [Word], place: &Place) -> Result<&'w [Word], ImportError> {
-        let mut words = words;
-        let first = words.first().and_then(|word| word.text.as_literal());
-        let only_sets = first.is_some_and(|word| SETTING.contains(&word));
-        if only_sets {
-            let is_option = |word: &Word| word.text.beginning().starts_with('-');
-            let options = words[1..].iter().take_while(|word| is_option(word)).count();
-            words = &words[1 + options..];
-        }
-        while let Some((word, (name, value))) = words.first().and_then(|word| Some((word, word.text.split_once('=')?)))
-        {
-            let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-            let Some(written) = name.as_literal() else { break };
-            let (name, is_more) = match written.strip_suffix('+') {
-                Some(name) => (name, true),
-                None => (written, false),
-            };
-            if !is_name(name) {
-                break;
-            }
-            match &word.list {
-                Some(list) => self.set_list(name, list, is_more)?,
-                None => self.set(name, &value, is_more, place)?,
-            }
-            words = &words[1..];
-        }
-        // A name alone has its value from elsewhere.
-        Ok(if only_sets { &[] } else { words })
-    }
-
-    fn set_list(&mut self, name: &str, list: &[Word], is_more: bool) -> Result<(), ImportError> {
-        let words = self.variables.words(list, &mut self.journeys.values);
-        let words = words.into_iter().map(|word| word.text).collect();
-        match is_more {
-            true => self.variables.add(name, words),
-            false => self.variables.set(name.to_owned(), Value::List(words)),
-        }
-    }
-
-    fn set(&mut self, name: &str, written: &Text, is_more: bool, place: &Place) -> Result<(), ImportError> {
-        let inner = variable(written).and_then(|variable| match self.variables.expansions.get(variable) {
-            Some(Expansion::Commands(commands)) => Some(commands.clone()),
-            _ => None,
-        });
-        let printed = match &inner {
-            Some(commands) => self.commands(commands)?,
-            None => {
-                self.ask_inside([written], place)?;
-                self.printed_text(written)
-            }
-        };
-        let value = match printed {
-            Printed::Response(of) => Value::Response(of),
-            Printed::Part(of, from) => {
-                let variable = self.variables.named(name, Text::variable(name));
-                self.take(of, from, variable.clone(), place);
-                Value::Text(Text::variable(variable))
-            }
-            // What a command prints has to be given under the name that the script has for it.
-            Printed::Matches(..) | Printed::Other if inner.is_some() => {
-                Value::Text(Text::variable(self.variables.named(name, written.clone())))
-            }
-            Printed::Matches(..) | Printed::Other => {
-                let mut value = Text::default();
-                if is_more && let Some(Value::Text(before)) = self.variables.get(name) {
-                    value = before.clone();
-                }
-                value.append(&self.variables.text(written, &mut self.journeys.values));
-                let is_argument = !self.is_in_function() && variable(&value).is_some_and(is_argument);
-                Value::Text(match is_argument {
-                    true => Text::variable(self.variables.named(name, value)),
-                    false => value,
-                })
-            }
-        };
-        self.variables.set(name.to_owned(), value)
-    }
-
     /// Has the request at this place take a value out of its response.
-    fn take(&mut self, of: usize, from: TakeFrom, variable: String, place: &Place) {
+    pub(super) fn take(&mut self, of: usize, from: TakeFrom, variable: String, place: &Place) {
         let sequence = self.journeys.sequences.get_mut(of);
         if let Some(Step::Request(request)) = sequence.and_then(|sequence| sequence.steps.first_mut()) {
+            self.taken.insert(variable.clone());
             request.takes.push(Take {
                 place: place.clone(),
                 variable,
@@ -327,7 +347,7 @@ impl Script {
         }
     }
 
-    fn is_in_function(&self) -> bool {
+    pub(super) fn is_in_function(&self) -> bool {
         self.around.iter().any(|(word, _)| word == "{")
     }
 
@@ -337,7 +357,7 @@ impl Script {
     }
 
     /// What a text is that is printed.
-    fn printed_text(&self, text: &Text) -> Printed {
+    pub(super) fn printed_text(&self, text: &Text) -> Printed {
         match variable(text).and_then(|name| self.variables.get(name)) {
             Some(Value::Response(of)) => Printed::Response(*of),
             _ => Printed::Other,
@@ -346,6 +366,6 @@ impl Script {
 }
 
 /// Whether a variable is what a function is called with.
-fn is_argument(name: &str) -> bool {
+pub(super) fn is_argument(name: &str) -> bool {
     matches!(name, "@" | "*" | "#") || name.bytes().all(|byte| byte.is_ascii_digit())
 }

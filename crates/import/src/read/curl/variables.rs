@@ -12,13 +12,23 @@ const MOST_BYTES: usize = 64 << 20;
 const MOST_WORD_BYTES: usize = 1 << 20;
 
 /// What a variable has.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum Value {
     Text(Text),
     /// The words of `NAME=(…)`.
     List(Vec<Text>),
     /// The response to the request at this place.
     Response(usize),
+}
+
+impl Value {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Text(text) => bytes(text),
+            Self::List(words) => words.iter().map(bytes).sum(),
+            Self::Response(_) => 0,
+        }
+    }
 }
 
 /// A word that a command is given.
@@ -29,11 +39,21 @@ pub(super) struct Argument {
     pub(super) is_open: bool,
 }
 
+/// What gives variables back at its end: a subshell those that it sets, a function those of its own.
+#[derive(Debug)]
+struct Scope {
+    is_subshell: bool,
+    /// What variables had before.
+    before: BTreeMap<String, Option<Value>>,
+}
+
 /// Variables, each with what it has at the moment.
 #[derive(Debug, Default)]
 pub(super) struct Variables {
     pub(super) expansions: Expansions,
     values: BTreeMap<String, Value>,
+    /// What gives variables back, the innermost last.
+    scopes: Vec<Scope>,
     /// Names under which requests have a value that is not in their texts, by the variable and what it has: a variable that
     /// is set again has another name from there on.
     names: BTreeMap<(String, Text), String>,
@@ -46,18 +66,64 @@ pub(super) struct Variables {
 impl Variables {
     /// Sets a variable; fails where values have become too large.
     pub(super) fn set(&mut self, name: String, value: Value) -> Result<(), ImportError> {
-        self.count(match &value {
-            Value::Text(text) => bytes(text),
-            Value::List(words) => words.iter().map(bytes).sum(),
-            Value::Response(_) => 0,
-        });
+        self.count(value.bytes());
+        self.keep(&name);
         self.values.insert(name, value);
         self.check()
+    }
+
+    /// Begins what gives variables back.
+    pub(super) fn open(&mut self, is_subshell: bool) {
+        let before = BTreeMap::new();
+        self.scopes.push(Scope { is_subshell, before });
+    }
+
+    /// How many have begun and not ended.
+    pub(super) const fn open_scopes(&self) -> usize {
+        self.scopes.len()
+    }
+
+    /// Ends the innermost ones but for so many, and gives back what variables had before.
+    pub(super) fn close(&mut self, but: usize) {
+        while self.scopes.len() > but
+            && let Some(scope) = self.scopes.pop()
+        {
+            for (name, value) in scope.before {
+                match value {
+                    Some(value) => self.values.insert(name, value),
+                    None => self.values.remove(&name),
+                };
+            }
+        }
+    }
+
+    /// Has a variable be one of the function's own, without a value.
+    pub(super) fn localize(&mut self, name: &str) {
+        if let Some(scope) = self.scopes.last_mut().filter(|scope| !scope.before.contains_key(name)) {
+            scope.before.insert(name.to_owned(), self.values.remove(name));
+        }
+    }
+
+    /// Keeps what a variable has, where it is to be given back.
+    fn keep(&mut self, name: &str) {
+        for scope in self.scopes.iter_mut().rev() {
+            if scope.before.contains_key(name) {
+                return;
+            }
+            if scope.is_subshell {
+                let value = self.values.get(name).cloned();
+                let size = value.as_ref().map_or(0, Value::bytes);
+                scope.before.insert(name.to_owned(), value);
+                self.count(size);
+                return;
+            }
+        }
     }
 
     /// Adds words to a list; fails where values have become too large.
     pub(super) fn add(&mut self, name: &str, more: Vec<Text>) -> Result<(), ImportError> {
         self.count(more.iter().map(bytes).sum());
+        self.keep(name);
         match self.values.get_mut(name) {
             Some(Value::List(words)) => words.extend(more),
             _ => {

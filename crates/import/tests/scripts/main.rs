@@ -101,7 +101,10 @@ fn secrets_with_unknown_parts_stay_out() {
     ] {
         let text = imported(&format!("PASSWORD=\"Tr0ub4dor-${{STAGE}}\"\ncurl {used}"));
         assert!(!text.contains("Tr0ub"), "{used} in\n{text}");
-        assert!(text.contains("${env.PASSWORD}${env.STAGE}") || text.contains("env.MY_TOKEN"), "{used} in\n{text}");
+        assert!(
+            text.contains("${env.PASSWORD}${env.STAGE}") || text.contains("env.MY_TOKEN"),
+            "{used} in\n{text}"
+        );
     }
     check(&[
         (
@@ -232,6 +235,72 @@ fn each_request_has_what_a_variable_had_then() {
             "ID=$(uuidgen)\ncurl http://localhost:3000/$ID\nID=$(date)\ncurl http://localhost:3000/$ID",
             &["/${env.ID}", "/${env.ID_2}"],
             &[],
+        ),
+    ]);
+}
+
+#[test]
+fn what_is_set_elsewhere_does_not_win() {
+    let unknown = [
+        "if [ -n \"$1\" ]; then BASE_URL=$1; fi",
+        "while [ $# -gt 0 ]; do case $1 in --url) BASE_URL=\"$2\"; shift ;; esac; shift; done",
+        "while getopts u: o; do case $o in u) BASE_URL=$OPTARG ;; esac; done",
+        "[ -n \"${1:-}\" ] && BASE_URL=\"$1\"",
+        "test -z \"$1\" || BASE_URL=$(cat url.txt)",
+        "ask() { local BASE_URL=$1; curl \"$BASE_URL\"; }",
+        "ask() { BASE_URL=http://localhost:1; }",
+        "(BASE_URL=http://localhost:1; true)",
+        "X=$(BASE_URL=http://localhost:1; echo $BASE_URL)",
+        "BASE_URL=http://localhost:1 true",
+        "ask() ( BASE_URL=http://localhost:1 )\nask",
+        "setup() { local BASE_URL; BASE_URL=http://localhost:1; }; setup",
+        "setup() { BASE_URL=${1:-$BASE_URL}; }; setup",
+    ];
+    for before in unknown {
+        let text = imported(&format!(
+            "BASE_URL=http://localhost:8080/api\n{before}\ncurl \"$BASE_URL/health\""
+        ));
+        assert!(text.contains("url: http://localhost:8080\n"), "{before} in\n{text}");
+        assert!(text.contains("path: /api/health"), "{before} in\n{text}");
+        assert!(!text.contains("left out 3: the service"), "{before} in\n{text}");
+    }
+    check(&[
+        (
+            "test_health() { curl \"$BASE_URL/health\"; }\nfunction more\n{\n  curl $BASE_URL/more\n}\nBASE_URL=http://localhost:8080\ntest_health",
+            &[
+                "url: http://localhost:8080",
+                "path: /health",
+                "path: /more",
+                "left out 1: a function",
+            ],
+            &["`test_health`"],
+        ),
+        (
+            "setup() { BASE_URL=http://localhost:8080; }\nsetup\ncurl $BASE_URL/a",
+            &["url: http://localhost:8080", "path: /a"],
+            &[],
+        ),
+        (
+            "TOKEN=$(curl -s http://localhost:3000/login | jq -r .t)\nif [ -z \"$TOKEN\" ]; then TOKEN=dev-token; fi\n\
+             curl http://localhost:3000/a -H \"X: $TOKEN\"",
+            &["take: { \"TOKEN\": { json: \"$.t\" } }", "X: \"${TOKEN}\""],
+            &["dev-token"],
+        ),
+        (
+            "login() { curl -s http://localhost:3000/login | jq -r .t; }\nT=$(login)\nU=$(login)\n\
+             curl http://localhost:3000/a -H \"X: $T\" -H \"Y: $(login)\"",
+            &["json: \"$.t\"", "X: \"${T}\"", "\"Y\": \"${value}\"", "path: /a"],
+            &["`login`"],
+        ),
+        (
+            "f() { curl http://localhost:3000/f; g; }\ng() { curl http://localhost:3000/g; f; }\nf() { f; curl http://localhost:3000/h; }\nf",
+            &["path: /f", "path: /g", "path: /h"],
+            &[],
+        ),
+        (
+            "check() { \"$@\"; }\ncheck curl http://localhost:3000/x\ncurl http://localhost:3000/y",
+            &["left out 2: `check`", "path: /y"],
+            &["path: /x"],
         ),
     ]);
 }
@@ -405,7 +474,10 @@ fn values_that_grow_are_refused() {
     for text in [
         format!("L=('' '')\n{}", "L=(\"${L[@]}\" \"${L[@]}\")\n".repeat(22)),
         format!("L=('' '')\n{}", "L+=(\"${L[@]}\")\n".repeat(22)),
-        format!("L=('' '')\n{}", format!("L=({})\n", "\"${L[@]}\" ".repeat(1_000)).repeat(3)),
+        format!(
+            "L=('' '')\n{}",
+            format!("L=({})\n", "\"${L[@]}\" ".repeat(1_000)).repeat(3)
+        ),
         format!("A=$X$X\n{}", "A=$A$A\n".repeat(200)),
         format!("L=(a)\n{}", "L=(\"${L[@]}\" \"${L[*]}\" \"${L[@]}\")\n".repeat(22)),
     ] {
@@ -421,5 +493,17 @@ fn values_that_grow_are_refused() {
     ] {
         let source = Source { text: &text, ..source };
         import(&source, &options).expect_err("inside of each other");
+    }
+    // Functions are not bounded, but how deep they are followed is.
+    for text in [
+        "f() { ".repeat(100_000),
+        "( ".repeat(100_000),
+        (0..20_000)
+            .map(|at| format!("f{at}() {{ f{}; }}\n", at + 1))
+            .collect::<String>()
+            + "f0\n",
+    ] {
+        let text = format!("{text}\ncurl localhost:3000/a\n");
+        import(&Source { text: &text, ..source }, &options).expect("a plan");
     }
 }

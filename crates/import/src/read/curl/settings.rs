@@ -1,0 +1,195 @@
+//! What a script sets: which variables, and where that does not take the place of what they have.
+
+use super::printed::{Printed, variable};
+use super::script::{Script, is_argument};
+use super::variables::Value;
+use crate::error::ImportError;
+use crate::left_out::Place;
+use crate::read::shell::{Expansion, Word};
+use crate::text::Text;
+
+/// Words in front of variables that are set.
+const SETTING: [&str; 5] = ["export", "local", "readonly", "declare", "typeset"];
+
+/// How much is known of the value of a variable. What is set on a condition does not take the place of one of which more is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Known {
+    Unknown,
+    /// It stands in the script.
+    Written,
+    /// It is taken out of a response.
+    Taken,
+}
+
+/// How a variable is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Manner {
+    Always,
+    /// Where another command succeeds or fails.
+    Optional,
+    /// As one of a function's own.
+    Local,
+}
+
+/// `NAME=value`, or `NAME+=value`.
+pub(super) struct Setting {
+    pub(super) name: String,
+    value: Text,
+    is_more: bool,
+}
+
+pub(super) fn setting(word: &Word) -> Option<Setting> {
+    let (name, value) = word.text.split_once('=')?;
+    let written = name.as_literal()?;
+    let (name, is_more) = match written.strip_suffix('+') {
+        Some(name) => (name, true),
+        None => (written, false),
+    };
+    is_name(name).then(|| Setting {
+        name: name.to_owned(),
+        value,
+        is_more,
+    })
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+impl Script {
+    /// Keeps what `NAME=value` sets, and gives the words behind it. In front of a command it is for that command alone.
+    pub(super) fn set_variables<'w>(
+        &mut self,
+        words: &'w [Word],
+        manner: Manner,
+        place: &Place,
+    ) -> Result<&'w [Word], ImportError> {
+        let first = words.first().and_then(|word| word.text.as_literal());
+        if let Some(first) = first.filter(|word| SETTING.contains(word)) {
+            let manner = match first {
+                "local" | "declare" | "typeset" if self.depth > 0 => Manner::Local,
+                _ => manner,
+            };
+            for word in &words[1..] {
+                match word.text.as_literal() {
+                    // A name alone has its value from elsewhere.
+                    Some(name) if manner == Manner::Local && is_name(name) => self.variables.localize(name),
+                    _ => self.set_variable(word, manner, place)?,
+                }
+            }
+            return Ok(&[]);
+        }
+        let (set, behind) = words.split_at(words.iter().take_while(|word| setting(word).is_some()).count());
+        let scopes = self.variables.open_scopes();
+        if !behind.is_empty() && !set.is_empty() {
+            self.variables.open(true);
+        }
+        for word in set {
+            self.set_variable(word, manner, place)?;
+        }
+        self.variables.close(scopes);
+        Ok(behind)
+    }
+
+    fn set_variable(&mut self, word: &Word, manner: Manner, place: &Place) -> Result<(), ImportError> {
+        let Some(setting) = setting(word) else {
+            return Ok(());
+        };
+        match &word.list {
+            Some(list) => self.set_list(&setting, list, manner),
+            None => self.set(&setting, manner, place),
+        }
+    }
+
+    fn set_list(&mut self, setting: &Setting, list: &[Word], manner: Manner) -> Result<(), ImportError> {
+        let words = self.variables.words(list, &mut self.journeys.values);
+        let words = words.into_iter().map(|word| word.text).collect();
+        if manner == Manner::Local {
+            self.variables.localize(&setting.name);
+        }
+        match setting.is_more {
+            true => self.variables.add(&setting.name, words),
+            false => self.variables.set(setting.name.clone(), Value::List(words)),
+        }
+    }
+
+    fn set(&mut self, setting: &Setting, manner: Manner, place: &Place) -> Result<(), ImportError> {
+        let (name, written) = (setting.name.as_str(), &setting.value);
+        let inner = variable(written).and_then(|variable| match self.variables.expansions.get(variable) {
+            Some(Expansion::Commands(commands)) => Some(commands.clone()),
+            _ => None,
+        });
+        let printed = match &inner {
+            Some(commands) => self.inside(commands)?,
+            None => {
+                self.ask_inside([written], place)?;
+                self.printed_text(written)
+            }
+        };
+        let value = match printed {
+            Printed::Response(of) => Value::Response(of),
+            Printed::Part(of, from) => {
+                let variable = self.variables.named(name, Text::variable(name));
+                self.take(of, from, variable.clone(), place);
+                Value::Text(Text::variable(variable))
+            }
+            // What a command prints has to be given under the name that the script has for it.
+            Printed::Matches(..) | Printed::Other if inner.is_some() => {
+                Value::Text(Text::variable(self.variables.named(name, written.clone())))
+            }
+            Printed::Matches(..) | Printed::Other => {
+                let mut value = Text::default();
+                if setting.is_more
+                    && let Some(Value::Text(before)) = self.variables.get(name)
+                {
+                    value = before.clone();
+                }
+                value.append(&self.variables.text(written, &mut self.journeys.values));
+                let is_argument = !self.is_in_function() && variable(&value).is_some_and(is_argument);
+                Value::Text(match is_argument {
+                    true => Text::variable(self.variables.named(name, value)),
+                    false => value,
+                })
+            }
+        };
+        if manner == Manner::Local {
+            self.variables.localize(name);
+        }
+        if manner == Manner::Optional || self.is_on_condition(&value) {
+            let before = self
+                .variables
+                .get(name)
+                .map_or(Known::Unknown, |before| self.known(before));
+            if before > self.known(&value) {
+                return Ok(());
+            }
+        }
+        self.variables.set(name.to_owned(), value)
+    }
+
+    /// How much is known of a value.
+    fn known(&self, value: &Value) -> Known {
+        let Value::Text(text) = value else {
+            return match value {
+                Value::Response(_) => Known::Taken,
+                _ => Known::Written,
+            };
+        };
+        let mut names = text.variables();
+        match text.variables().any(|name| self.taken.contains(name)) {
+            true => Known::Taken,
+            false if !text.is_empty() && names.all(|name| self.journeys.values.contains_key(name)) => Known::Written,
+            false => Known::Unknown,
+        }
+    }
+
+    /// Whether a variable is set here in some cases alone, or to what some caller gives.
+    fn is_on_condition(&self, value: &Value) -> bool {
+        let is_given = matches!(value, Value::Text(text) if text.variables().any(is_argument));
+        is_given && self.is_in_function()
+            || self
+                .around
+                .iter()
+                .any(|(word, _)| matches!(word.as_str(), "if" | "case"))
+    }
+}
