@@ -416,6 +416,45 @@ fn curl_is_read_where_it_is_called_alone() {
 }
 
 #[test]
+fn curl_is_read_wherever_its_output_stands() {
+    for script in [
+        "for id in $(curl -s URL | jq -r '.[].id'); do echo $id; done",
+        "select x in $(curl -s URL); do echo; done",
+        "case $(curl -s -o /dev/null -w '%{http_code}' URL) in 200) echo ok ;; esac",
+        "TOKEN=${TOKEN:-$(curl -s URL | jq -r .token)}",
+        "ARGS=(-H \"X: $(curl -s URL)\")",
+        "echo ${A:-${B:-`curl -s URL`}}",
+        "jq -r .id <<< \"$(curl -s URL)\"",
+        "cat <<EOF\nit is $(curl -s URL) now\nEOF",
+        "N=$(( $(curl -s URL | jq length) + 1 ))",
+        "X=$(jq -r .id <<< \"$(curl -s URL)\")",
+        "export Y=$(L=(\"$(curl -s URL)\"); echo $L)",
+        "if [ \"$(curl -s URL)\" = ok ]; then true; fi",
+    ] {
+        let text = imported(&script.replace("URL", &format!("{HERE}/inner")));
+        assert!(text.contains("path: /inner"), "{script} in\n{text}");
+        assert_eq!(text.matches("/inner").count(), 1, "{script} in\n{text}");
+    }
+    check(&[
+        (
+            "TOKEN=${TOKEN:-$(curl -s http://localhost:3000/login | jq -r .token)}\ncurl http://localhost:3000/a -H \"X: $TOKEN\"",
+            &["json: \"$.token\"", "X: \"${value}\""],
+            &["left out"],
+        ),
+        (
+            "ID=$(jq -r .id <<< \"$(curl -s http://localhost:3000/b)\")\ncurl http://localhost:3000/a/$ID",
+            &["take: { \"ID\": { json: \"$.id\" } }", "path: /a/${ID}"],
+            &["left out"],
+        ),
+        (
+            "ARGS=(-H \"X: $(curl -s http://localhost:3000/t | jq -r .t)\")\ncurl \"${ARGS[@]}\" http://localhost:3000/a",
+            &["json: \"$.t\"", "X: \"${value}\""],
+            &["left out"],
+        ),
+    ]);
+}
+
+#[test]
 fn urls_that_stand_for_several_are_listed() {
     check(&[(
         "curl localhost:3000/a 'localhost:3000/{b,c}' 'localhost:3000/d[1-3]' -g\ncurl 'localhost:3000/e[1-3]' 'localhost:3000/f?g\\[0\\]=1'",

@@ -12,7 +12,6 @@ use crate::read::shell::{self, Command, Expansion, Link, Word};
 use crate::text::Text;
 use plimsoll_plan::secret_names::is_of_secret;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 /// What only prints, ends something, or holds commands together.
 const OF_SHELL: [&str; 18] = [
@@ -92,11 +91,13 @@ impl Script {
                 }
                 _ => {}
             }
-            let input = match (command.link, &command.input) {
-                (Link::Pipe, _) => printed.clone(),
-                (_, Some(text)) => self.printed_text(text),
-                (_, None) => Printed::Other,
+            let mut input = match &command.input {
+                Some(text) => self.printed_by(text, &Place::Line(command.line))?,
+                None => Printed::Other,
             };
+            if command.link == Link::Pipe {
+                input = printed.clone();
+            }
             let prints = self.command(command, &input)?;
             if command.link != Link::Otherwise {
                 printed = prints;
@@ -152,7 +153,7 @@ impl Script {
 
     fn command(&mut self, command: &Command, input: &Printed) -> Result<Printed, ImportError> {
         let place = Place::Line(command.line);
-        let before = self.unframed(&command.words);
+        let before = self.unframed(&command.words, &place)?;
         let manner = match command.link {
             Link::Then | Link::Otherwise => Manner::Optional,
             Link::None | Link::Pipe => Manner::Always,
@@ -218,23 +219,31 @@ impl Script {
         is_curl(first.as_ref().unwrap_or(&word.text))
     }
 
-    /// The commands whose output stands in a place, if curl is among them.
-    fn asking(&self, name: &str) -> Option<Rc<[Command]>> {
+    /// Whether curl is among the commands whose output stands in a place.
+    fn asks(&self, name: &str) -> bool {
         match self.variables.expansions.get(name) {
-            Some(Expansion::Commands(commands)) if self.ask(commands) => Some(commands.clone()),
-            _ => None,
+            Some(Expansion::Commands(commands)) => self.ask(commands),
+            Some(Expansion::Default(of, text)) if self.variables.is_unset(of) => self.asks_in(text),
+            Some(Expansion::Changed(text)) => self.asks_in(text),
+            _ => false,
         }
     }
 
+    fn asks_in(&self, text: &Text) -> bool {
+        text.variables().any(|name| self.asks(name))
+    }
+
     fn ask(&self, commands: &[Command]) -> bool {
-        let mut words = commands.iter().flat_map(|command| &command.words);
-        let calls = |word: &Word| {
+        let is_function = |word: &Word| {
             word.text
                 .as_literal()
                 .is_some_and(|name| self.functions.named(name).is_some())
         };
-        words.any(|word| {
-            self.names_curl(word) || calls(word) || word.text.variables().any(|name| self.asking(name).is_some())
+        let asks = |word: &Word| self.names_curl(word) || is_function(word) || self.asks_in(&word.text);
+        commands.iter().any(|command| {
+            let lists = command.words.iter().filter_map(|word| word.list.as_ref()).flatten();
+            let input = command.input.as_ref();
+            command.words.iter().chain(lists).any(asks) || input.is_some_and(|text| self.asks_in(text))
         })
     }
 
@@ -245,20 +254,27 @@ impl Script {
         place: &Place,
     ) -> Result<(), ImportError> {
         for name in words.into_iter().flat_map(Text::variables) {
-            if let Some(commands) = self.asking(name)
-                && let Printed::Part(of, from) = self.inside(&commands)?
-            {
-                let variable = self.variables.named("value", Text::variable(name));
-                self.take(of, from, variable.clone(), place);
-                self.variables
-                    .set(name.to_owned(), Value::Text(Text::variable(variable)))?;
+            if !self.asks(name) {
+                continue;
+            }
+            match self.variables.expansions.get(name).cloned() {
+                Some(Expansion::Commands(commands)) => {
+                    if let Printed::Part(of, from) = self.inside(&commands)? {
+                        let variable = self.variables.named("value", Text::variable(name));
+                        self.take(of, from, variable.clone(), place);
+                        let value = Value::Text(Text::variable(variable));
+                        self.variables.set(name.to_owned(), value)?;
+                    }
+                }
+                Some(Expansion::Default(_, text) | Expansion::Changed(text)) => self.ask_inside([&text], place)?,
+                None => {}
             }
         }
         Ok(())
     }
 
     /// Words without those that stand in front of a command, which begin or end what is around it.
-    fn unframed<'w>(&mut self, mut words: &'w [Word]) -> &'w [Word] {
+    fn unframed<'w>(&mut self, mut words: &'w [Word], place: &Place) -> Result<&'w [Word], ImportError> {
         while let Some(word) = words.first().and_then(|word| word.text.as_literal()) {
             match word {
                 "if" | "for" | "while" | "until" | "case" | "select" | "{" => {
@@ -274,12 +290,15 @@ impl Script {
                 word if IN_FRONT.contains(&word) => {}
                 // Its name stands behind it.
                 "function" => words = &words[1..],
-                "for" | "case" | "select" => return &[],
+                "for" | "case" | "select" => {
+                    self.ask_inside(words.iter().map(|word| &word.text), place)?;
+                    return Ok(&[]);
+                }
                 _ => break,
             }
             words = words.get(1..).unwrap_or_default();
         }
-        words
+        Ok(words)
     }
 
     fn curl(&mut self, command: &Command, words: &[Argument], place: &Place) -> Result<Printed, ImportError> {
@@ -354,6 +373,17 @@ impl Script {
     /// Whether a word has something in it that a function is called with.
     fn has_argument(&self, word: &Text) -> bool {
         self.is_in_function() && word.variables().any(is_argument)
+    }
+
+    /// What a text is that a command reads, with what commands in it print.
+    fn printed_by(&mut self, text: &Text, place: &Place) -> Result<Printed, ImportError> {
+        if let Some(name) = variable(text).filter(|name| self.asks(name))
+            && let Some(Expansion::Commands(commands)) = self.variables.expansions.get(name).cloned()
+        {
+            return self.inside(&commands);
+        }
+        self.ask_inside([text], place)?;
+        Ok(self.printed_text(text))
     }
 
     /// What a text is that is printed.

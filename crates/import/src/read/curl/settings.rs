@@ -96,12 +96,13 @@ impl Script {
             return Ok(());
         };
         match &word.list {
-            Some(list) => self.set_list(&setting, list, manner),
+            Some(list) => self.set_list(&setting, list, manner, place),
             None => self.set(&setting, manner, place),
         }
     }
 
-    fn set_list(&mut self, setting: &Setting, list: &[Word], manner: Manner) -> Result<(), ImportError> {
+    fn set_list(&mut self, setting: &Setting, list: &[Word], manner: Manner, place: &Place) -> Result<(), ImportError> {
+        self.ask_inside(list.iter().map(|word| &word.text), place)?;
         let words = self.variables.words(list, &mut self.journeys.values);
         let words = words.into_iter().map(|word| word.text).collect();
         if manner == Manner::Local {

@@ -165,19 +165,24 @@ impl Variables {
         made
     }
 
+    /// Whether the text of a default is the value.
+    pub(super) fn is_unset(&self, of: &str) -> bool {
+        !self.values.contains_key(of)
+    }
+
     fn value(&mut self, name: &str, secrets: &mut Values) -> Text {
         let text = match (self.values.get(name), self.expansions.get(name).cloned()) {
             (Some(Value::Text(text)), _) => text.clone(),
             (Some(Value::List(words)), _) => words.first().cloned().unwrap_or_default(),
             (Some(Value::Response(_)), _) => return Text::variable(self.named(name, Text::variable(name))),
-            (None, Some(Expansion::Default(of, _))) if self.values.contains_key(&of) => {
+            (None, Some(Expansion::Default(of, _))) if !self.is_unset(&of) => {
                 return self.value(&of, secrets);
             }
             (None, Some(Expansion::Default(of, default))) => {
                 let default = self.text(&default, secrets);
                 return self.hidden(&of, &default, secrets);
             }
-            (None, Some(Expansion::Commands(_) | Expansion::Changed)) => return Text::variable(name),
+            (None, Some(Expansion::Commands(_) | Expansion::Changed(_))) => return Text::variable(name),
             (None, None) => match name.strip_suffix("[@]") {
                 Some(name) => self.joined(name),
                 None => return Text::variable(self.named(name, Text::variable(name))),

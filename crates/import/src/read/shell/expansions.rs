@@ -13,8 +13,8 @@ pub(crate) enum Expansion {
     Commands(Rc<[Command]>),
     /// A variable, and this text where nobody has set it.
     Default(String, Text),
-    /// What an expression makes of a variable.
-    Changed,
+    /// What an expression makes of a variable, or of what commands in this text print.
+    Changed(Text),
 }
 
 /// All of a script, by the names of their places.

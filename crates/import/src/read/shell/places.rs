@@ -2,7 +2,7 @@
 
 use super::{Command, Expansion, Reader, Word, ansi, deeper, expansions, is_of_name, unclosed};
 use crate::error::ImportError;
-use crate::text::Piece;
+use crate::text::{Piece, Text};
 use std::rc::Rc;
 
 impl Reader<'_, '_> {
@@ -104,7 +104,14 @@ impl Reader<'_, '_> {
             }
             if open == 0 {
                 let text = self.letters.since(&before);
-                return Ok(self.expansions.add(text, "$((…))".to_owned(), Expansion::Changed));
+                let mut inside = Text::default();
+                if text.contains("$(") || text.contains('`') {
+                    self.depth = deeper(before.line(), self.depth)?;
+                    inside = self.expanded(text, before.line())?;
+                    self.depth -= 1;
+                }
+                let changed = Expansion::Changed(inside);
+                return Ok(self.expansions.add(text, "$((…))".to_owned(), changed));
             }
         }
     }
@@ -163,9 +170,11 @@ impl Reader<'_, '_> {
         }
         let word = text.chars().skip_while(|c| !is_of_name(*c));
         let word: String = word.take_while(|c| is_of_name(*c)).collect();
-        Ok(self
-            .expansions
-            .add(&format!("${{{text}}}"), format!("{word}…"), Expansion::Changed))
+        Ok(self.expansions.add(
+            &format!("${{{text}}}"),
+            format!("{word}…"),
+            Expansion::Changed(Text::default()),
+        ))
     }
 }
 
