@@ -240,6 +240,45 @@ fn each_request_has_what_a_variable_had_then() {
 }
 
 #[test]
+fn values_that_are_not_known_any_more_are_not_sent() {
+    for script in [
+        "ID=99; for ID in 1 2 3; do curl http://localhost:3000/items/$ID; done",
+        "ID=99\nread -r ID\ncurl http://localhost:3000/items/$ID",
+        "ID=99\ncat ids | while IFS= read -r ID; do curl http://localhost:3000/items/$ID; done",
+        "ID=99; unset ID; curl http://localhost:3000/items/$ID",
+        "ID=99; while getopts i: ID; do curl http://localhost:3000/items/$ID; done",
+    ] {
+        let text = imported(script);
+        assert!(
+            text.contains("path: \"/items/${env.ID}\"") || text.contains("path: /items/${env.ID}"),
+            "{text}"
+        );
+    }
+    check(&[
+        (
+            "E=; N=; curl http://localhost:3000/${E:-def}/x${N-none}/${M-more}; E=set; curl http://localhost:3000/${E:-def}",
+            &["path: /def/x/more", "path: /set"],
+            &[],
+        ),
+        (
+            ": \"${API:=http://localhost:8080}\"\n: ${V:=${W:-v1}}\ncurl $API/$V/a",
+            &["url: http://localhost:8080", "path: /v1/a"],
+            &["left out"],
+        ),
+        (
+            "API=$1\nAPI=${API:-http://localhost:8080}\ncurl $API/a",
+            &["url: http://localhost:8080", "path: /a"],
+            &["left out"],
+        ),
+        (
+            "ID=$(uuidgen); TOKEN=abc; unset TOKEN; [ -t 0 ] && read HOST; curl http://localhost:3000/${ID:-none}/${TOKEN:-winter-sale}",
+            &["/${env.ID}/${env.TOKEN}"],
+            &["none", "winter"],
+        ),
+    ]);
+}
+
+#[test]
 fn what_is_set_elsewhere_does_not_win() {
     let unknown = [
         "if [ -n \"$1\" ]; then BASE_URL=$1; fi",

@@ -18,6 +18,8 @@ const OF_SHELL: [&str; 18] = [
     "set", "$", "fi", "done", "esac", "}", "exit", "return", "[", "[[", "test", "true", "shift", ":", "command",
     "hash", "type", "which",
 ];
+/// What gives the variables that stand behind it values that nobody knows, or none.
+const FORGETTING: [&str; 5] = ["getopts", "mapfile", "read", "readarray", "unset"];
 /// Words in front of a command.
 pub(super) const IN_FRONT: [&str; 8] = ["if", "elif", "while", "until", "then", "else", "do", "!"];
 
@@ -172,6 +174,10 @@ impl Script {
             }
         }
         let name = words.first().and_then(|word| word.text.as_literal());
+        if name.is_some_and(|name| FORGETTING.contains(&name)) {
+            let names = words[1..].iter().filter_map(|word| word.text.as_literal());
+            names.for_each(|name| self.forget(name, manner));
+        }
         if let Some(function) = name.and_then(|name| self.functions.named(name)) {
             let printed = self.call(function, false)?;
             // What a function does with a command is not known here.
@@ -223,7 +229,9 @@ impl Script {
     fn asks(&self, name: &str) -> bool {
         match self.variables.expansions.get(name) {
             Some(Expansion::Commands(commands)) => self.ask(commands),
-            Some(Expansion::Default(of, text)) if self.variables.is_unset(of) => self.asks_in(text),
+            Some(Expansion::Default(default)) if self.variables.is_unset(default) => {
+                default.is_set || self.asks_in(&default.text)
+            }
             Some(Expansion::Changed(text)) => self.asks_in(text),
             _ => false,
         }
@@ -266,7 +274,14 @@ impl Script {
                         self.variables.set(name.to_owned(), value)?;
                     }
                 }
-                Some(Expansion::Default(_, text) | Expansion::Changed(text)) => self.ask_inside([&text], place)?,
+                Some(Expansion::Changed(text)) => self.ask_inside([&text], place)?,
+                Some(Expansion::Default(default)) => {
+                    self.ask_inside([&default.text], place)?;
+                    if default.is_set {
+                        let text = self.variables.text(&default.text, &mut self.journeys.values);
+                        self.variables.set(default.of, Value::Text(text))?;
+                    }
+                }
                 None => {}
             }
         }
@@ -292,6 +307,13 @@ impl Script {
                 "function" => words = &words[1..],
                 "for" | "case" | "select" => {
                     self.ask_inside(words.iter().map(|word| &word.text), place)?;
+                    if let Some(name) = words
+                        .get(1)
+                        .and_then(|name| name.text.as_literal())
+                        .filter(|_| word != "case")
+                    {
+                        self.variables.unset(name);
+                    }
                     return Ok(&[]);
                 }
                 _ => break,

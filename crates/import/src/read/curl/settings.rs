@@ -148,7 +148,11 @@ impl Script {
                 value.append(&self.variables.text(written, &mut self.journeys.values));
                 let is_argument = !self.is_in_function() && variable(&value).is_some_and(is_argument);
                 Value::Text(match is_argument {
-                    true => Text::variable(self.variables.named(name, value)),
+                    true => {
+                        let given = self.variables.named(name, value);
+                        self.variables.arguments.insert(given.clone());
+                        Text::variable(given)
+                    }
                     false => value,
                 })
             }
@@ -156,16 +160,24 @@ impl Script {
         if manner == Manner::Local {
             self.variables.localize(name);
         }
-        if manner == Manner::Optional || self.is_on_condition(&value) {
-            let before = self
-                .variables
-                .get(name)
-                .map_or(Known::Unknown, |before| self.known(before));
-            if before > self.known(&value) {
-                return Ok(());
-            }
+        match self.replaces(name, &value, manner) {
+            true => self.variables.set(name.to_owned(), value),
+            false => Ok(()),
         }
-        self.variables.set(name.to_owned(), value)
+    }
+
+    /// Has a variable be without a value that is known here.
+    pub(super) fn forget(&mut self, name: &str, manner: Manner) {
+        if self.replaces(name, &Value::Text(Text::variable(name)), manner) {
+            self.variables.unset(name);
+        }
+    }
+
+    /// Whether a variable has this value from here on.
+    fn replaces(&self, name: &str, value: &Value, manner: Manner) -> bool {
+        let is_certain = manner != Manner::Optional && !self.is_on_condition(value);
+        let before = self.variables.get(name);
+        is_certain || before.is_none_or(|before| self.known(before) <= self.known(value))
     }
 
     /// How much is known of a value.

@@ -1,10 +1,11 @@
 //! The variables of a script: what each has at the moment, and the words that a shell makes of those that are written.
 
+use super::printed::variable;
 use crate::error::ImportError;
-use crate::read::shell::{Expansion, Expansions, Word};
+use crate::read::shell::{DefaultText, Expansion, Expansions, Word};
 use crate::secrets::{FreeNames, without_secrets};
 use crate::text::{Piece, Text, Values};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most bytes that values have in the words of all commands together.
 const MOST_BYTES: usize = 64 << 20;
@@ -54,6 +55,8 @@ pub(super) struct Variables {
     values: BTreeMap<String, Value>,
     /// What gives variables back, the innermost last.
     scopes: Vec<Scope>,
+    /// Names for what the script itself is called with, which it may not be.
+    pub(super) arguments: BTreeSet<String>,
     /// Names under which requests have a value that is not in their texts, by the variable and what it has: a variable that
     /// is set again has another name from there on.
     names: BTreeMap<(String, Text), String>,
@@ -166,8 +169,22 @@ impl Variables {
     }
 
     /// Whether the text of a default is the value.
-    pub(super) fn is_unset(&self, of: &str) -> bool {
-        !self.values.contains_key(of)
+    pub(super) fn is_unset(&self, default: &DefaultText) -> bool {
+        match self.values.get(&default.of) {
+            None => true,
+            Some(Value::Text(text)) => {
+                let is_argument = variable(text).is_some_and(|name| self.arguments.contains(name));
+                default.is_of_empty && (text.is_empty() || is_argument)
+            }
+            Some(Value::List(words)) => default.is_of_empty && words.is_empty(),
+            Some(Value::Response(_)) => false,
+        }
+    }
+
+    /// Has a variable be without a value.
+    pub(super) fn unset(&mut self, name: &str) {
+        self.keep(name);
+        self.values.remove(name);
     }
 
     fn value(&mut self, name: &str, secrets: &mut Values) -> Text {
@@ -175,13 +192,11 @@ impl Variables {
             (Some(Value::Text(text)), _) => text.clone(),
             (Some(Value::List(words)), _) => words.first().cloned().unwrap_or_default(),
             (Some(Value::Response(_)), _) => return Text::variable(self.named(name, Text::variable(name))),
-            (None, Some(Expansion::Default(of, _))) if !self.is_unset(&of) => {
-                return self.value(&of, secrets);
+            (None, Some(Expansion::Default(default))) if self.is_unset(&default) => {
+                let text = self.text(&default.text, secrets);
+                return self.hidden(&default.of, &text, secrets);
             }
-            (None, Some(Expansion::Default(of, default))) => {
-                let default = self.text(&default, secrets);
-                return self.hidden(&of, &default, secrets);
-            }
+            (None, Some(Expansion::Default(default))) => return self.value(&default.of, secrets),
             (None, Some(Expansion::Commands(_) | Expansion::Changed(_))) => return Text::variable(name),
             (None, None) => match name.strip_suffix("[@]") {
                 Some(name) => self.joined(name),

@@ -11,10 +11,20 @@ use std::rc::Rc;
 pub(crate) enum Expansion {
     /// What these commands print.
     Commands(Rc<[Command]>),
-    /// A variable, and this text where nobody has set it.
-    Default(String, Text),
+    Default(DefaultText),
     /// What an expression makes of a variable, or of what commands in this text print.
     Changed(Text),
+}
+
+/// A variable, or a text where nobody has set it.
+#[derive(Debug, Clone)]
+pub(crate) struct DefaultText {
+    pub(crate) of: String,
+    pub(crate) text: Text,
+    /// The text stands for an empty value as well.
+    pub(crate) is_of_empty: bool,
+    /// The variable has the text from there on.
+    pub(crate) is_set: bool,
 }
 
 /// All of a script, by the names of their places.

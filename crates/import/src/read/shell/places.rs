@@ -1,6 +1,6 @@
 //! Places for values in words of a shell: variables, and what commands print.
 
-use super::{Command, Expansion, Reader, Word, ansi, deeper, expansions, is_of_name, unclosed};
+use super::{Command, DefaultText, Expansion, Reader, Word, ansi, deeper, expansions, is_of_name, unclosed};
 use crate::error::ImportError;
 use crate::text::{Piece, Text};
 use std::rc::Rc;
@@ -161,7 +161,12 @@ impl Reader<'_, '_> {
                 self.depth = deeper(before.line(), self.depth)?;
                 let default = self.expanded(unquoted.unwrap_or(default), before.line())?;
                 self.depth -= 1;
-                let default = Expansion::Default(name.to_owned(), default);
+                let default = Expansion::Default(DefaultText {
+                    of: name.to_owned(),
+                    text: default,
+                    is_of_empty: rest.starts_with(':'),
+                    is_set: rest.trim_start_matches(':').starts_with('='),
+                });
                 return Ok(self
                     .expansions
                     .add(&format!("${{{text}}}"), format!("{name}…"), default));

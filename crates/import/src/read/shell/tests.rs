@@ -47,7 +47,7 @@ fn variables_keep_their_names_and_single_quotes_their_text() {
         .flat_map(|word| word.text.variables())
         .collect();
     assert_eq!(names, ["TOKEN", "X…", "$(pass …)", "1", "A[@]", "B…", "C"]);
-    let default = matches!(expansions.get("X…"), Some(Expansion::Default(name, text)) if name == "X" && *text == Text::literal("y"));
+    let default = matches!(expansions.get("X…"), Some(Expansion::Default(default)) if default.of == "X" && default.text == Text::literal("y"));
     assert!(default, "{expansions:?}");
     let bare: Vec<&String> = commands[0].words.iter().flat_map(|word| &word.bare).collect();
     assert_eq!(bare, ["X…", "$(pass …)", "1", "B…", "C"]);
@@ -65,7 +65,7 @@ fn braces_between_quotes_are_text() {
         let commands = read(script, &mut expansions).expect(script);
         let name = commands[0].words[1].as_variable().expect(script);
         let default = expansions.get(name);
-        let is_it = matches!(default, Some(Expansion::Default(_, text)) if *text == Text::literal(expected));
+        let is_it = matches!(default, Some(Expansion::Default(default)) if default.text == Text::literal(expected));
         assert!(is_it, "{script}: {default:?}");
         assert_eq!(commands[0].words[2].text.as_literal(), Some("b"), "{script}");
     }
