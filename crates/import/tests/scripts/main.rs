@@ -1,5 +1,7 @@
 //! Shell scripts with curl: what their variables, quotes and commands inside of others make of requests.
 
+mod variables;
+
 use plimsoll_import::{Format, Options, Source, import};
 use std::fmt::Write as _;
 
@@ -136,73 +138,6 @@ fn secrets_with_unknown_parts_stay_out() {
 }
 
 #[test]
-fn options_in_a_variable_are_options() {
-    check(&[
-        (
-            "OPTS=\"-s -u admin:Tr0ub4dor\"\ncurl $OPTS http://localhost:3000/a",
-            &["url: http://localhost:3000", "path: /a", "${env.BASIC_PASSWORD}"],
-            &["Tr0ub4dor", "left out"],
-        ),
-        (
-            "OPTS=\"-s -H 'X-A: b c'\"\ncurl $OPTS http://localhost:3000/a; curl $OPTS http://localhost:3000/b",
-            &["path: /a", "path: /b", "X-A: b c", "left out 2: quotes in a variable"],
-            &["path: /\n"],
-        ),
-        (
-            "AUTH='Authorization: Bearer winter-sale'\ncurl -H \"$AUTH\" http://localhost:3000/b",
-            &["Authorization: Bearer ${env.BEARER_TOKEN}"],
-            &["winter", "left out"],
-        ),
-        (
-            "MY_SECRET='X-A: winter-sale'\ncurl -H \"$MY_SECRET\" http://localhost:3000/b",
-            &["X-A: \"${env.MY_SECRET_VALUE}\""],
-            &["winter", "left out"],
-        ),
-        (
-            "TOKEN_OPTION='-H X-A:winter-sale -k'\ncurl $TOKEN_OPTION http://localhost:3000/b",
-            &["path: /b", "${env.TOKEN_OPTION"],
-            &["winter", "left out"],
-        ),
-        (
-            "CREDENTIALS=me:Tr0ub4dor\ncurl -u $CREDENTIALS http://localhost:3000/b",
-            &["user: \"${env.BASIC_USER}\", password: \"${env.BASIC_PASSWORD}\""],
-            &["Tr0ub4dor"],
-        ),
-        (
-            "ARGS=(-s -H 'X-B: 2')\nARGS+=(-X PUT)\ncurl \"${ARGS[@]}\" http://localhost:3000/c",
-            &["method: PUT", "X-B: \"2\"", "path: /c"],
-            &["left out"],
-        ),
-        (
-            "CURL=\"curl -s -k\"\nAPI=localhost:3000\n$CURL $API/health",
-            &["url: http://localhost:3000", "path: /health"],
-            &["left out"],
-        ),
-        (
-            "curl $MORE \"${REST[@]}\" http://localhost:3000/c",
-            &["path: /c", "left out 1: `MORE`", "left out 1: `REST`"],
-            &["MORE}"],
-        ),
-        (
-            "EMPTY=\ncurl $EMPTY http://localhost:3000/c",
-            &["path: /c"],
-            &["path: /\n", "left out"],
-        ),
-        (
-            "D='{\"a\":\"b\"} '\ncurl -d $D http://localhost:3000/c -d 1 >/dev/null",
-            &["body: \"{\\\"a\\\":\\\"b\\\"}&1\""],
-            &["left out"],
-        ),
-        ("curl -s $URL", &["left out 1: the service"], &["`URL`"]),
-        (
-            "OPTS='-s'\nOPTS+=' -X PUT'\ncurl $OPTS localhost:3000/d",
-            &["method: PUT", "path: /d"],
-            &["left out"],
-        ),
-    ]);
-}
-
-#[test]
 fn each_request_has_what_a_variable_had_then() {
     check(&[
         (
@@ -274,72 +209,6 @@ fn values_that_are_not_known_any_more_are_not_sent() {
             "ID=$(uuidgen); TOKEN=abc; unset TOKEN; [ -t 0 ] && read HOST; curl http://localhost:3000/${ID:-none}/${TOKEN:-winter-sale}",
             &["/${env.ID}/${env.TOKEN}"],
             &["none", "winter"],
-        ),
-    ]);
-}
-
-#[test]
-fn what_is_set_elsewhere_does_not_win() {
-    let unknown = [
-        "if [ -n \"$1\" ]; then BASE_URL=$1; fi",
-        "while [ $# -gt 0 ]; do case $1 in --url) BASE_URL=\"$2\"; shift ;; esac; shift; done",
-        "while getopts u: o; do case $o in u) BASE_URL=$OPTARG ;; esac; done",
-        "[ -n \"${1:-}\" ] && BASE_URL=\"$1\"",
-        "test -z \"$1\" || BASE_URL=$(cat url.txt)",
-        "ask() { local BASE_URL=$1; curl \"$BASE_URL\"; }",
-        "ask() { BASE_URL=http://localhost:1; }",
-        "(BASE_URL=http://localhost:1; true)",
-        "X=$(BASE_URL=http://localhost:1; echo $BASE_URL)",
-        "BASE_URL=http://localhost:1 true",
-        "ask() ( BASE_URL=http://localhost:1 )\nask",
-        "setup() { local BASE_URL; BASE_URL=http://localhost:1; }; setup",
-        "setup() { BASE_URL=${1:-$BASE_URL}; }; setup",
-    ];
-    for before in unknown {
-        let text = imported(&format!(
-            "BASE_URL=http://localhost:8080/api\n{before}\ncurl \"$BASE_URL/health\""
-        ));
-        assert!(text.contains("url: http://localhost:8080\n"), "{before} in\n{text}");
-        assert!(text.contains("path: /api/health"), "{before} in\n{text}");
-        assert!(!text.contains("left out 3: the service"), "{before} in\n{text}");
-    }
-    check(&[
-        (
-            "test_health() { curl \"$BASE_URL/health\"; }\nfunction more\n{\n  curl $BASE_URL/more\n}\nBASE_URL=http://localhost:8080\ntest_health",
-            &[
-                "url: http://localhost:8080",
-                "path: /health",
-                "path: /more",
-                "left out 1: a function",
-            ],
-            &["`test_health`"],
-        ),
-        (
-            "setup() { BASE_URL=http://localhost:8080; }\nsetup\ncurl $BASE_URL/a",
-            &["url: http://localhost:8080", "path: /a"],
-            &[],
-        ),
-        (
-            "TOKEN=$(curl -s http://localhost:3000/login | jq -r .t)\nif [ -z \"$TOKEN\" ]; then TOKEN=dev-token; fi\n\
-             curl http://localhost:3000/a -H \"X: $TOKEN\"",
-            &["take: { \"TOKEN\": { json: \"$.t\" } }", "X: \"${TOKEN}\""],
-            &["dev-token"],
-        ),
-        (
-            "login() { curl -s http://localhost:3000/login | jq -r .t; }\nT=$(login)\nU=$(login)\n\
-             curl http://localhost:3000/a -H \"X: $T\" -H \"Y: $(login)\"",
-            &["json: \"$.t\"", "X: \"${T}\"", "\"Y\": \"${value}\"", "path: /a"],
-            &["`login`"],
-        ),
-        (
-            "f() { curl http://localhost:3000/f; g; }\ng() { curl http://localhost:3000/g; f; }\nf() { f; curl http://localhost:3000/h; }\nf",
-            &["path: /f", "path: /g", "path: /h"],
-            &[],
-        ),
-        (
-            "check() { \"$@\"; }\ncheck curl http://localhost:3000/x\ncurl http://localhost:3000/y",
-            &["left out 2: `check`", "path: /y"],
-            &["path: /x"],
         ),
     ]);
 }
