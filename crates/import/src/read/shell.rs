@@ -8,7 +8,7 @@ mod places;
 use crate::error::ImportError;
 use crate::left_out::Place;
 use crate::text::{Piece, Text};
-pub(crate) use expansions::{DefaultText, Expansion, Expansions};
+pub(crate) use expansions::{DefaultText, Expansion, Expansions, repeated};
 use letters::Letters;
 
 /// Commands and defaults inside of others.

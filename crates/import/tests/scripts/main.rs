@@ -260,6 +260,30 @@ fn bodies_of_curl_are_sent_as_curl_sends_them() {
             &["left out", ";type"],
         ),
     ]);
+    for (script, body) in [
+        ("echo '{\"a\":1}' | curl --json @- URL", r#"body: "{\"a\":1}\n""#),
+        (
+            "cat <<EOF | curl --data-binary @- URL\na $N\nb\nEOF",
+            "body: \"a ${env.N}\\nb\\n\"",
+        ),
+        ("echo 'a=b' | curl -d @- URL", "body: a=b"),
+        ("echo -n \"a=b\" | curl --data-binary @- URL", "body: a=b"),
+        ("printf '%s\\n' x | curl --data-binary @- URL", "body: \"x\\n\""),
+        ("N=7; echo \"n=$N\" | curl -d @- URL; N=8", "body: n=7"),
+    ] {
+        let text = imported(&script.replace("URL", &format!("{HERE}/a")));
+        assert!(text.contains(body), "no {body} in\n{text}\nof\n{script}");
+        assert!(!text.contains("left out"), "{text}");
+    }
+    for script in [
+        "echo x; curl -d @- URL",
+        "echo x | tac | curl -d @- URL",
+        "echo x && curl -d @- URL",
+    ] {
+        let script = format!("{script}\ncurl URL").replace("URL", HERE);
+        let text = imported(&script);
+        assert!(text.contains("a body of several sources"), "{text}\nof\n{script}");
+    }
     for options in [
         "-d @first.txt -d x=1",
         "-d x=1 -d @first.txt",

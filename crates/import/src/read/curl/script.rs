@@ -67,6 +67,8 @@ impl Script {
     fn commands(&mut self, commands: &[Command]) -> Result<Printed, ImportError> {
         let (around, scopes) = (self.around.len(), self.variables.open_scopes());
         let mut printed = Printed::Other;
+        // What the last command prints, where that is text of the script.
+        let mut text = None;
         let mut rest = commands;
         while let Some((command, behind)) = rest.split_first() {
             if self.depth < functions::DEEPEST
@@ -77,6 +79,7 @@ impl Script {
                 continue;
             }
             rest = behind;
+            let piped = std::mem::replace(&mut text, shell::repeated(command));
             match command.words.first().and_then(|word| word.text.as_literal()) {
                 Some("(") => {
                     self.variables.open(true);
@@ -100,7 +103,16 @@ impl Script {
             if command.link == Link::Pipe {
                 input = printed.clone();
             }
-            let prints = self.command(command, &input)?;
+            let prints = match piped {
+                Some(_) if command.link == Link::Pipe && command.input.is_none() => {
+                    let command = Command {
+                        input: piped,
+                        ..command.clone()
+                    };
+                    self.command(&command, &input)?
+                }
+                _ => self.command(command, &input)?,
+            };
             if command.link != Link::Otherwise {
                 printed = prints;
             }

@@ -70,11 +70,16 @@ pub(super) fn called(commands: &[Command]) -> String {
     format!("$({} …)", program.filter(is_name).unwrap_or_default())
 }
 
-/// What commands print that only repeat text: `cat` with a text of the script itself, `echo` and `printf %s`.
+/// What commands print that only repeat text, without the ends of lines at its end.
 pub(super) fn printed(commands: &[Command]) -> Option<Text> {
-    let [Command { words, input, .. }] = commands else {
-        return None;
-    };
+    match commands {
+        [command] => Some(repeated(command)?.without_last_lines()),
+        _ => None,
+    }
+}
+
+/// What a command prints that only repeats text: `cat` with a text of the script itself, `echo` and `printf %s`.
+pub(crate) fn repeated(Command { words, input, .. }: &Command) -> Option<Text> {
     let (first, words) = words.split_first()?;
     let is_plain = words.iter().all(|word| word.bare.is_empty() && word.list.is_none());
     let mut texts: Vec<&Text> = words.iter().map(|word| &word.text).collect();
@@ -83,21 +88,24 @@ pub(super) fn printed(commands: &[Command]) -> Option<Text> {
         ("cat", [], Some(input)) => printed = input.clone(),
         ("printf", [form, text], _) if matches!(form.as_literal(), Some("%s" | "%s\\n")) && is_plain => {
             printed.append(text);
+            printed.push_str(if form.as_literal() == Some("%s") { "" } else { "\n" });
         }
         ("echo", [option, ..], _) if is_plain => {
-            match option.as_literal() {
+            let end = match option.as_literal() {
                 Some("-n") => {
                     texts.remove(0);
+                    ""
                 }
                 Some(option) if option.starts_with('-') => return None,
-                _ => {}
-            }
+                _ => "\n",
+            };
             for (index, text) in texts.into_iter().enumerate() {
                 printed.push_str(if index == 0 { "" } else { " " });
                 printed.append(text);
             }
+            printed.push_str(end);
         }
         _ => return None,
     }
-    Some(printed.without_last_lines())
+    Some(printed)
 }
