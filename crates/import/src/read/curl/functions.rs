@@ -1,6 +1,7 @@
 //! Functions of a script: where each is defined, and what it prints where it is called.
 
 use super::printed::Printed;
+use super::program::IN_FRONT;
 use crate::read::shell::{Command, Word};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -91,7 +92,7 @@ fn open_behind(words: &[Word], mut open: usize) -> usize {
             "function" => {
                 words.next();
             }
-            word if super::script::IN_FRONT.contains(&word) => {}
+            word if IN_FRONT.contains(&word) => {}
             _ => break,
         }
     }

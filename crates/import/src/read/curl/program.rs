@@ -3,6 +3,8 @@
 use super::is_curl;
 use crate::text::Text;
 
+/// Words of a shell in front of a command.
+pub(super) const IN_FRONT: [&str; 8] = ["if", "elif", "while", "until", "then", "else", "do", "!"];
 /// Programs and words of a shell that are given a command.
 const WRAPPERS: [&str; 19] = [
     "builtin", "chronic", "command", "doas", "env", "eval", "exec", "gtimeout", "nice", "nohup", "retry", "run",

@@ -2,8 +2,8 @@
 
 use super::functions::{self, Functions};
 use super::printed::{self, Printed, is_short, variable};
-use super::settings::{Manner, setting};
-use super::variables::{Argument, Value, Variables};
+use super::program::IN_FRONT;
+use super::variables::{Argument, Manner, Value, Variables, setting};
 use super::{is_curl, program, requests};
 use crate::error::ImportError;
 use crate::journey::{Journeys, Sequence, Step, Take, TakeFrom, When};
@@ -20,8 +20,6 @@ const OF_SHELL: [&str; 18] = [
 ];
 /// What gives the variables that stand behind it values that nobody knows, or none.
 const FORGETTING: [&str; 5] = ["getopts", "mapfile", "read", "readarray", "unset"];
-/// Words in front of a command.
-pub(super) const IN_FRONT: [&str; 8] = ["if", "elif", "while", "until", "then", "else", "do", "!"];
 
 pub(super) fn read(text: &str) -> Result<Journeys, ImportError> {
     let mut script = Script::default();

@@ -2,7 +2,7 @@
 
 use super::printed::{Printed, variable};
 use super::script::{Script, is_argument};
-use super::variables::Value;
+use super::variables::{Manner, Setting, Value, is_name, setting};
 use crate::error::ImportError;
 use crate::left_out::Place;
 use crate::read::shell::{Expansion, Word};
@@ -19,41 +19,6 @@ enum Known {
     Written,
     /// It is taken out of a response.
     Taken,
-}
-
-/// How a variable is set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Manner {
-    Always,
-    /// Where another command succeeds or fails.
-    Optional,
-    /// As one of a function's own.
-    Local,
-}
-
-/// `NAME=value`, or `NAME+=value`.
-pub(super) struct Setting {
-    pub(super) name: String,
-    value: Text,
-    is_more: bool,
-}
-
-pub(super) fn setting(word: &Word) -> Option<Setting> {
-    let (name, value) = word.text.split_once('=')?;
-    let written = name.as_literal()?;
-    let (name, is_more) = match written.strip_suffix('+') {
-        Some(name) => (name, true),
-        None => (written, false),
-    };
-    is_name(name).then(|| Setting {
-        name: name.to_owned(),
-        value,
-        is_more,
-    })
-}
-
-fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 impl Script {

@@ -66,6 +66,41 @@ pub(super) struct Variables {
     has_quotes: bool,
 }
 
+/// How a variable is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Manner {
+    Always,
+    /// Where another command succeeds or fails.
+    Optional,
+    /// As one of a function's own.
+    Local,
+}
+
+/// `NAME=value`, or `NAME+=value`.
+pub(super) struct Setting {
+    pub(super) name: String,
+    pub(super) value: Text,
+    pub(super) is_more: bool,
+}
+
+pub(super) fn setting(word: &Word) -> Option<Setting> {
+    let (name, value) = word.text.split_once('=')?;
+    let written = name.as_literal()?;
+    let (name, is_more) = match written.strip_suffix('+') {
+        Some(name) => (name, true),
+        None => (written, false),
+    };
+    is_name(name).then(|| Setting {
+        name: name.to_owned(),
+        value,
+        is_more,
+    })
+}
+
+pub(super) fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
 impl Variables {
     /// Sets a variable; fails where values have become too large.
     pub(super) fn set(&mut self, name: String, value: Value) -> Result<(), ImportError> {
