@@ -26,6 +26,23 @@ fn imported(name: &str, url: Option<&str>, environment: Option<&str>) -> Importe
     import(&source, &options).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// Without any file beside it.
+fn imported_text(name: &str, text: &str) -> Imported {
+    let source = Source {
+        name,
+        text,
+        format: None,
+        environment: None,
+        writes: false,
+        files: &|_| None,
+    };
+    let options = Options {
+        url: None,
+        body_file: &str::to_owned,
+    };
+    import(&source, &options).unwrap_or_else(|error| panic!("{error}"))
+}
+
 fn shown(imported: &Imported) -> String {
     let mut text = format!(
         "{}\n---- {} requests, {}\n",
@@ -299,19 +316,7 @@ fn load_of_groups(groups: &[(&str, &str)]) -> String {
     let text = format!(
         r#"<jmeterTestPlan version="1.2"><hashTree><TestPlan testname="t"/><hashTree>{groups}</hashTree></hashTree></jmeterTestPlan>"#
     );
-    let source = Source {
-        name: "groups.jmx",
-        text: &text,
-        format: None,
-        environment: None,
-        writes: false,
-        files: &|_| None,
-    };
-    let options = Options {
-        url: None,
-        body_file: &str::to_owned,
-    };
-    let imported = import(&source, &options).expect("a plan");
+    let imported = imported_text("groups.jmx", &text);
     let mut text = String::from("load:");
     text.push_str(imported.plan.split("\nload:").nth(1).expect("a load"));
     for left_out in &imported.left_out {
@@ -347,19 +352,7 @@ fn thread_groups_become_stages_of_users() {
 #[test]
 fn requests_that_differ_in_the_environment_alone_are_named() {
     let text = "GET http://localhost/{{first}}\n\n###\nGET http://localhost/{{second}}\n";
-    let source = Source {
-        name: "a.http",
-        text,
-        format: None,
-        environment: None,
-        writes: false,
-        files: &|_| None,
-    };
-    let options = Options {
-        url: None,
-        body_file: &str::to_owned,
-    };
-    let imported = import(&source, &options).expect("a plan");
+    let imported = imported_text("a.http", text);
     assert_eq!(imported.requests, 2, "{}", imported.plan);
 }
 
@@ -382,19 +375,7 @@ fn what_a_response_gives_replaces_what_the_file_has() {
              { get: { url: '/items/{{ id }}', headers: { X-Id: '{{ id }}' } } }] }]\n",
         ),
     ] {
-        let source = Source {
-            name,
-            text,
-            format: None,
-            environment: None,
-            writes: false,
-            files: &|_| None,
-        };
-        let options = Options {
-            url: None,
-            body_file: &str::to_owned,
-        };
-        let plan = import(&source, &options).unwrap_or_else(|error| panic!("{error}")).plan;
+        let plan = imported_text(name, text).plan;
         let places = ["path: /items/7", "path: /items/${id}", "X-Id: \"${id}\""].map(|part| plan.find(part));
         assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{plan}");
     }

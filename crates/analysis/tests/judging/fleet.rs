@@ -157,7 +157,7 @@ fn objective_of_a_zone_with_the_only_agent_is_about_all() {
     assert_eq!(passed, [Some(true), None]);
 }
 
-/// The step begins at 0; the agents get ready, and make load from 0.5 s on. The first 0.3 s of it are not judged.
+/// The step begins at 0; the agents get ready, and their load begins at 0.5 s. The first 0.3 s of it are not judged.
 #[test]
 fn warm_up_is_of_the_load_of_agents_that_were_not_ready_at_once() {
     const READY_NS: u64 = SECOND_NS / 2;

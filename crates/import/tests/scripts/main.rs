@@ -5,22 +5,26 @@ mod variables;
 use plimsoll_import::{Format, Options, Source, import};
 use std::fmt::Write as _;
 
-/// The requests of the plan that a script becomes, its target, and what is said about it.
-#[track_caller]
-fn imported(script: &str) -> String {
-    let source = Source {
+const OPTIONS: Options<'static> = Options {
+    url: None,
+    body_file: &str::to_owned,
+};
+
+fn of_script(text: &str) -> Source<'_> {
+    Source {
         name: "script.sh",
-        text: script,
+        text,
         format: Some(Format::Curl),
         environment: None,
         writes: false,
         files: &|_| None,
-    };
-    let options = Options {
-        url: None,
-        body_file: &str::to_owned,
-    };
-    let imported = import(&source, &options).unwrap_or_else(|error| panic!("{error} in\n{script}"));
+    }
+}
+
+/// The requests of the plan that a script becomes, its target, and what is said about it.
+#[track_caller]
+fn imported(script: &str) -> String {
+    let imported = import(&of_script(script), &OPTIONS).unwrap_or_else(|error| panic!("{error} in\n{script}"));
     let plan = imported.plan.split("\n# Used by").next().unwrap_or_default();
     let mut text = plan.replace(
         "\n\n# Objectives to judge, most important first.\nobjectives:\n  - p99 <= 100ms\n  - errors = 0",
@@ -402,18 +406,10 @@ fn command_line_of_cmd_is_refused() {
         "curl \"http://localhost:3000/a\" ^\n -H \"a: b\" ^\n --compressed",
     ] {
         let source = Source {
-            name: "a.txt",
-            text: script,
             format: None,
-            environment: None,
-            writes: false,
-            files: &|_| None,
+            ..of_script(script)
         };
-        let options = Options {
-            url: None,
-            body_file: &str::to_owned,
-        };
-        let error = import(&source, &options).expect_err(script);
+        let error = import(&source, &OPTIONS).expect_err(script);
         assert!(
             error
                 .hint_text()
@@ -427,19 +423,8 @@ fn command_line_of_cmd_is_refused() {
 fn values_that_grow_are_refused() {
     let doubling = "A=$A$A\n".repeat(40);
     let many = "curl localhost:3000/a -d \"$A\"\n".repeat(200);
-    let source = Source {
-        name: "a.sh",
-        text: &format!("A=0123456789\n{doubling}{many}"),
-        format: Some(Format::Curl),
-        environment: None,
-        writes: false,
-        files: &|_| None,
-    };
-    let options = Options {
-        url: None,
-        body_file: &str::to_owned,
-    };
-    let error = import(&source, &options).expect_err("larger and larger");
+    let text = format!("A=0123456789\n{doubling}{many}");
+    let error = import(&of_script(&text), &OPTIONS).expect_err("larger and larger");
     assert!(error.to_string().contains("larger and larger"), "{error}");
     // Words of nothing, names of a letter and copies in one word take memory as well.
     for text in [
@@ -453,7 +438,7 @@ fn values_that_grow_are_refused() {
         format!("L=(a)\n{}", "L=(\"${L[@]}\" \"${L[*]}\" \"${L[@]}\")\n".repeat(22)),
     ] {
         let text = format!("{text}curl localhost:3000/a\n");
-        let error = import(&Source { text: &text, ..source }, &options).expect_err("larger and larger");
+        let error = import(&of_script(&text), &OPTIONS).expect_err("larger and larger");
         assert!(error.to_string().contains("larger and larger"), "{error}");
     }
     for text in [
@@ -462,8 +447,8 @@ fn values_that_grow_are_refused() {
         "${a:-".repeat(100_000),
         "\"$(a `".repeat(100_000),
     ] {
-        let source = Source { text: &text, ..source };
-        import(&source, &options).expect_err("inside of each other");
+        let source = of_script(&text);
+        import(&source, &OPTIONS).expect_err("inside of each other");
     }
     // Functions are not bounded, but how deep they are followed is.
     for text in [
@@ -475,6 +460,6 @@ fn values_that_grow_are_refused() {
             + "f0\n",
     ] {
         let text = format!("{text}\ncurl localhost:3000/a\n");
-        import(&Source { text: &text, ..source }, &options).expect("a plan");
+        import(&of_script(&text), &OPTIONS).expect("a plan");
     }
 }

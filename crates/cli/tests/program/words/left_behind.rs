@@ -96,6 +96,16 @@ impl Run {
         command.process_group(0).spawn().expect("the program starts")
     }
 
+    /// A run of that plan that ends with its reader, once its service is ready.
+    fn begin_to_be_read(&self) -> Child {
+        self.plan();
+        let mut command = self.marked(self.bench.command(&["run", "plan.json", "--json", "--quiet"]));
+        command.env("PLIMSOLL_ENDS_WITH_READER", "1").stdout(Stdio::piped());
+        let child = command.spawn().expect("the program starts");
+        self.wait_for("ready");
+        child
+    }
+
     /// A plan of a minute, with a control group where this machine allows one.
     fn plan(&self) {
         let limits = if can_limit("pids") {
@@ -199,11 +209,7 @@ fn ended_run_leaves_nothing() {
 #[test]
 fn run_whose_reader_is_gone_leaves_nothing() {
     let run = Run::new();
-    run.plan();
-    let mut command = run.marked(run.bench.command(&["run", "plan.json", "--json", "--quiet"]));
-    command.env("PLIMSOLL_ENDS_WITH_READER", "1").stdout(Stdio::piped());
-    let mut child = command.spawn().expect("the program starts");
-    run.wait_for("ready");
+    let mut child = run.begin_to_be_read();
     drop(child.stdout.take());
     // What it has is kept, as after a signal.
     assert_eq!(child.wait().expect("it ends").code(), Some(105));
@@ -214,11 +220,7 @@ fn run_whose_reader_is_gone_leaves_nothing() {
 #[test]
 fn reader_that_leaves_while_a_run_ends_does_not_cut_it_short() {
     let run = Run::new();
-    run.plan();
-    let mut command = run.marked(run.bench.command(&["run", "plan.json", "--json", "--quiet"]));
-    command.env("PLIMSOLL_ENDS_WITH_READER", "1").stdout(Stdio::piped());
-    let mut child = command.spawn().expect("the program starts");
-    run.wait_for("ready");
+    let mut child = run.begin_to_be_read();
     send("-INT", &child.id().to_string());
     thread::sleep(Duration::from_millis(300));
     drop(child.stdout.take());
