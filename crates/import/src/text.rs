@@ -150,6 +150,14 @@ impl Text {
         }
     }
 
+    /// The variable that it is, if it is nothing else.
+    pub(crate) fn as_variable(&self) -> Option<&str> {
+        match self.pieces.as_slice() {
+            [Piece::Variable(name)] => Some(name),
+            _ => None,
+        }
+    }
+
     /// What it begins with, up to the first variable.
     pub(crate) fn beginning(&self) -> &str {
         match self.pieces.first() {

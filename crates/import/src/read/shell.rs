@@ -7,7 +7,7 @@ mod places;
 
 use crate::error::ImportError;
 use crate::left_out::Place;
-use crate::text::{Piece, Text};
+use crate::text::Text;
 pub(crate) use expansions::{DefaultText, Expansion, Expansions, repeated};
 use letters::Letters;
 
@@ -22,16 +22,6 @@ pub(crate) struct Word {
     pub(crate) bare: Vec<String>,
     /// What stands between the parentheses of `NAME=(…)`.
     pub(crate) list: Option<Vec<Word>>,
-}
-
-impl Word {
-    /// The variable that a word is, if it is nothing else.
-    pub(crate) fn as_variable(&self) -> Option<&str> {
-        match self.text.pieces() {
-            [Piece::Variable(name)] => Some(name),
-            _ => None,
-        }
-    }
 }
 
 /// The words of a command up to its end. `NAME()` is read as `function NAME`; the parentheses of a subshell are commands of one word.

@@ -1,7 +1,7 @@
 //! What commands of a script print of a response: all of it, or a value that `jq` and its like take out of it.
 
 use crate::journey::TakeFrom;
-use crate::text::{Piece, Text};
+use crate::text::Text;
 
 /// What a command prints.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,14 +52,6 @@ pub(super) fn by(name: &str, words: &[Text], input: &Printed) -> Option<Printed>
 pub(super) fn is_short(word: &str, option: char) -> bool {
     let letters = word.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
     letters.is_some_and(|letters| letters.contains(option))
-}
-
-/// The variable that a text is, if it is nothing else.
-pub(super) fn variable(text: &Text) -> Option<&str> {
-    match text.pieces() {
-        [Piece::Variable(name)] => Some(name),
-        _ => None,
-    }
 }
 
 /// What `jq` is to print.

@@ -1,7 +1,7 @@
 //! Scripts around command lines of curl: which requests they send, what their variables keep of responses, and what they take out of these.
 
 use super::functions::{self, Functions};
-use super::printed::{self, Printed, is_short, variable};
+use super::printed::{self, Printed, is_short};
 use super::program::IN_FRONT;
 use super::variables::{Argument, Manner, Value, Variables, setting};
 use super::{is_curl, program, requests};
@@ -226,7 +226,7 @@ impl Script {
 
     /// Whether a word is curl, or a variable whose value begins with it.
     fn names_curl(&self, word: &Word) -> bool {
-        let value = word.as_variable().and_then(|name| self.variables.get(name));
+        let value = word.text.as_variable().and_then(|name| self.variables.get(name));
         let first = match value {
             Some(Value::Text(text)) => text.beginning().split_whitespace().next().map(Text::literal),
             Some(Value::List(words)) => words.first().cloned(),
@@ -409,7 +409,7 @@ impl Script {
 
     /// What a text is that a command reads, with what commands in it print.
     fn printed_by(&mut self, text: &Text, place: &Place) -> Result<Printed, ImportError> {
-        if let Some(name) = variable(text).filter(|name| self.asks(name))
+        if let Some(name) = text.as_variable().filter(|name| self.asks(name))
             && let Some(Expansion::Commands(commands)) = self.variables.expansions.get(name).cloned()
         {
             return self.inside(&commands);
@@ -420,7 +420,7 @@ impl Script {
 
     /// What a text is that is printed.
     pub(super) fn printed_text(&self, text: &Text) -> Printed {
-        match variable(text).and_then(|name| self.variables.get(name)) {
+        match text.as_variable().and_then(|name| self.variables.get(name)) {
             Some(Value::Response(of)) => Printed::Response(*of),
             _ => Printed::Other,
         }

@@ -1,6 +1,6 @@
 //! What a script sets: which variables, and where that does not take the place of what they have.
 
-use super::printed::{Printed, variable};
+use super::printed::Printed;
 use super::script::{Script, is_argument};
 use super::variables::{Manner, Setting, Value, is_name, setting};
 use crate::error::ImportError;
@@ -81,10 +81,12 @@ impl Script {
 
     fn set(&mut self, setting: &Setting, manner: Manner, place: &Place) -> Result<(), ImportError> {
         let (name, written) = (setting.name.as_str(), &setting.value);
-        let inner = variable(written).and_then(|variable| match self.variables.expansions.get(variable) {
-            Some(Expansion::Commands(commands)) => Some(commands.clone()),
-            _ => None,
-        });
+        let inner = written
+            .as_variable()
+            .and_then(|variable| match self.variables.expansions.get(variable) {
+                Some(Expansion::Commands(commands)) => Some(commands.clone()),
+                _ => None,
+            });
         let printed = match &inner {
             Some(commands) => self.inside(commands)?,
             None => {
@@ -111,7 +113,7 @@ impl Script {
                     value = before.clone();
                 }
                 value.append(&self.variables.text(written, &mut self.journeys.values));
-                let is_argument = !self.is_in_function() && variable(&value).is_some_and(is_argument);
+                let is_argument = !self.is_in_function() && value.as_variable().is_some_and(is_argument);
                 Value::Text(match is_argument {
                     true => {
                         let given = self.variables.named(name, value);

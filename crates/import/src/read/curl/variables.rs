@@ -1,6 +1,5 @@
 //! The variables of a script: what each has at the moment, and the words that a shell makes of those that are written.
 
-use super::printed::variable;
 use crate::error::ImportError;
 use crate::read::shell::{DefaultText, Expansion, Expansions, Word};
 use crate::secrets::{FreeNames, without_secrets};
@@ -208,7 +207,7 @@ impl Variables {
         match self.values.get(&default.of) {
             None => true,
             Some(Value::Text(text)) => {
-                let is_argument = variable(text).is_some_and(|name| self.arguments.contains(name));
+                let is_argument = text.as_variable().is_some_and(|name| self.arguments.contains(name));
                 default.is_of_empty && (text.is_empty() || is_argument)
             }
             Some(Value::List(words)) => default.is_of_empty && words.is_empty(),
@@ -293,7 +292,7 @@ impl Variables {
 
     fn split(&mut self, word: &Word, secrets: &mut Values) -> Vec<Argument> {
         let closed = |text: Text| Argument { text, is_open: false };
-        if let Some(name) = word.as_variable() {
+        if let Some(name) = word.text.as_variable() {
             let list = name.strip_suffix("[@]").unwrap_or(name);
             let is_list = list.len() < name.len() || matches!(name, "@" | "*");
             if let (true, Some(Value::List(words))) = (is_list, self.values.get(list)) {

@@ -63,7 +63,7 @@ fn braces_between_quotes_are_text() {
     ] {
         let mut expansions = Expansions::default();
         let commands = read(script, &mut expansions).expect(script);
-        let name = commands[0].words[1].as_variable().expect(script);
+        let name = commands[0].words[1].text.as_variable().expect(script);
         let default = expansions.get(name);
         let is_it = matches!(default, Some(Expansion::Default(default)) if default.text == Text::literal(expected));
         assert!(is_it, "{script}: {default:?}");
