@@ -82,6 +82,11 @@ impl Rules {
         nanos(self.judging.window).max(1)
     }
 
+    /// By so much a load or a window may begin too early or too late.
+    pub(crate) fn slack_ns(&self) -> u64 {
+        self.window_ns() / 20
+    }
+
     /// Response time up to which a response is goodput: the widest bound, which is the one set for
     /// the highest quantile.
     pub(crate) fn goodput_bound_ns(&self) -> Option<u64> {

@@ -84,6 +84,11 @@ impl Service {
         }
     }
 
+    /// Whether a judged tick had a sample of it.
+    pub(crate) const fn is_sampled(&self) -> bool {
+        self.cores > 0
+    }
+
     /// What an objective on CPU is held against: the share of all of it, or that of the busiest of several main threads.
     pub(crate) fn cpu_judged(&self) -> Option<f64> {
         fuller(self.cpu.share(), self.instances.hottest_share())

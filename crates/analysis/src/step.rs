@@ -66,7 +66,7 @@ pub(crate) struct Step {
     told_loop_delays: Histogram,
     loop_delays: Histogram,
     neighbours: Neighbours,
-    /// Requests that completed in the last tick; `None` where that is not judged.
+    /// Requests that completed in the last tick; `None` where what was used in it is not judged.
     last_judged: Option<u64>,
     outstanding: u64,
     generator_cpu_ns: u64,
@@ -156,10 +156,15 @@ impl Step {
 
     /// How long the load has been on when a tick or window begins at `start_ns`. It may begin a little early.
     fn since_load_began_ns(&self, start_ns: u64, rules: &Rules) -> u64 {
-        let slack_ns = rules.window_ns() / 20;
         start_ns
-            .saturating_add(slack_ns)
+            .saturating_add(rules.slack_ns())
             .saturating_sub(self.load_begins_ns.unwrap_or(self.start.at_ns))
+    }
+
+    /// Whether what was sampled last is from well before the load began: a share of the time since then says too little.
+    fn was_idle_before(&self, line: &TickLine, rules: &Rules) -> bool {
+        let is_first = self.load_begins_ns.is_none();
+        is_first && line.start_ns.saturating_sub(self.start.at_ns) > rules.slack_ns()
     }
 
     /// Whether a window that begins at `start_ns` counts.
@@ -202,16 +207,19 @@ impl Step {
         target: Option<TargetSample>,
         rules: &Rules,
     ) -> TickUse {
+        let idle_before = self.was_idle_before(line, rules);
         self.load_begins_ns.get_or_insert(line.start_ns);
         self.end_ns = line.end_ns();
         self.all.merge(&line.counters);
         self.shards = self.shards.max(line.generator.shards.len() as u32);
         let before = self.service.last;
         let cpu = target.and_then(|now| self.service.cpu_since_last(now));
+        let cpu = cpu.filter(|_| !idle_before);
+        let instances = Some(self.service.instances.take()).filter(|_| !idle_before);
         let used = Used {
             cpu,
             rss_bytes: target.map(|now| now.rss_bytes),
-            instances: self.service.instances.take(),
+            instances: instances.unwrap_or_default(),
             loop_delays: std::mem::take(&mut self.told_loop_delays),
         };
         self.last_judged = None;
@@ -232,7 +240,7 @@ impl Step {
             self.service.count(before, target, cpu, line.counters.completed);
             self.service.instances.count(&used.instances);
             self.loop_delays.merge(&used.loop_delays);
-            self.last_judged = Some(line.counters.completed);
+            self.last_judged = (!idle_before).then_some(line.counters.completed);
         }
         self.outstanding = line.gauges.outstanding();
         TickUse { used, judged }

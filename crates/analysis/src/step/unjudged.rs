@@ -15,7 +15,7 @@ impl Step {
             return why;
         }
         match objective.limit {
-            Limit::Cpu { .. } if self.service.cpu.available_ns == 0 => Unjudged::NoCpu,
+            Limit::Cpu { .. } if !self.service.is_sampled() => Unjudged::NoCpu,
             Limit::Cpu { .. } => Unjudged::ShortWindows,
             Limit::LoopDelay { .. } => Unjudged::NoLoop,
             Limit::Memory { .. } => Unjudged::NoMemory,

@@ -13,7 +13,7 @@ impl Step {
     /// Windows that are judged when the step runs its planned length.
     fn windows_planned(&self, rules: &Rules) -> Option<u32> {
         let judged_ns = self.start.planned_ns?.saturating_sub(self.start.warm_up_ns);
-        let windows = judged_ns.saturating_add(rules.window_ns() / 20) / rules.window_ns();
+        let windows = judged_ns.saturating_add(rules.slack_ns()) / rules.window_ns();
         Some(u32::try_from(windows).unwrap_or(u32::MAX))
     }
 

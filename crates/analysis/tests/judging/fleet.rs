@@ -1,8 +1,10 @@
 //! Runs whose load several agents made.
 
-use super::run::{Run, SECOND_NS, finish, first_step, p99, plan, plan_with};
-use plimsoll_findings::{Headline, NextStep, Notice, SeenFinding, Verdict};
-use plimsoll_measure::{Counters, Durations, ErrorClass, NoteKind, RunKind, ShardLoad, StepStart, Timing};
+use super::instances::process;
+use super::neighbours::with_redis;
+use super::run::{Run, SECOND_NS, cpu, finish, first_step, p99, plan, plan_with};
+use plimsoll_findings::{Headline, NextStep, Notice, SeenFinding, Unjudged, Verdict};
+use plimsoll_measure::{Counters, Durations, ErrorClass, NoteKind, RunKind, ShardLoad, StepStart, Tick, Timing};
 use plimsoll_plan::{HoldLoad, Limit, Load, Park, Rate, Share};
 use std::time::Duration;
 
@@ -157,27 +159,60 @@ fn objective_of_a_zone_with_the_only_agent_is_about_all() {
     assert_eq!(passed, [Some(true), None]);
 }
 
+/// So long agents take to get ready, ns.
+const READY_NS: u64 = SECOND_NS / 2;
+
 /// The step begins at 0; the agents get ready, and their load begins at 0.5 s. The first 0.3 s of it are not judged.
 #[test]
 fn warm_up_is_of_the_load_of_agents_that_were_not_ready_at_once() {
-    const READY_NS: u64 = SECOND_NS / 2;
     for first_ms in [300, 1000] {
         let warm_up = StepStart {
             warm_up_ns: first_ms * 1_000_000,
             ..first_step(Some(3), 0)
         };
         let findings = Run::start_with(&plan(&[p99(100)]), RunKind::Run, warm_up)
-            .tick_of(first_ms * 1_000_000, |tick, _| {
-                finish(tick, 100, 900);
-                tick.start_ns += READY_NS;
-            })
-            .seconds_with(2, |tick, _| tick.start_ns += READY_NS)
+            .ready_after(READY_NS)
+            .tick_of(first_ms * 1_000_000, |tick, _| finish(tick, 100, 900))
+            .seconds(2)
             .findings();
         assert_eq!(findings.verdict, Verdict::Passed);
         let judged: Vec<_> = findings.timeline.iter().map(|second| second.judged).collect();
         assert_eq!(judged, [false, true, true]);
         assert!(findings.response_time.max_ms.is_some_and(|ms| ms < 6.0));
     }
+}
+
+/// A service that is idle until its load begins, and then busy for nine tenths of the time, with what runs beside it.
+#[test]
+fn cpu_before_the_load_of_agents_is_not_that_of_its_first_window() {
+    let alone = || Run::start(&plan(&[cpu(80)]), RunKind::Run, Some(3), 0).ready_after(READY_NS);
+    let busy = |_: &mut Tick, cpu_ns: &mut u64| *cpu_ns = SECOND_NS * 9 / 10;
+    let findings = alone().seconds_with(3, busy).findings();
+    let objective = &findings.objectives[0];
+    assert_eq!((objective.observed, objective.passed), (Some(0.9), Some(false)));
+    assert_eq!(
+        findings.target_resources.map(|used| used.cpu_us_per_request),
+        Some(Some(9_000.0))
+    );
+    let seconds: Vec<_> = findings.timeline.iter().map(|second| second.cpu_share).collect();
+    assert_eq!(seconds, [None, Some(0.9), Some(0.9)]);
+
+    let beside = with_redis(&plan(&[p99(100)]));
+    let beside = Run::start(&beside, RunKind::Run, Some(3), 0).beside("redis", 0.6, false);
+    let findings = beside.ready_after(READY_NS).seconds(3).findings();
+    let used = findings.neighbours[0].resources.as_ref().expect("sampled");
+    assert_eq!((used.cpu_share, used.cpu_us_per_request), (0.6, Some(6_000.0)));
+
+    let instances = [10, 11].map(|pid| (process(pid, "server.js", false), 0.9));
+    let cluster = Run::start(&plan(&[cpu(80)]), RunKind::Run, Some(3), 0).wide(2, 4);
+    let cluster = cluster.instances(instances.to_vec()).ready_after(READY_NS);
+    let findings = cluster
+        .seconds_with(3, |_, cpu_ns| *cpu_ns = SECOND_NS * 9 / 5)
+        .findings();
+    assert_eq!(findings.objectives[0].observed, Some(0.9));
+
+    let one_window = alone().seconds_with(1, busy).findings();
+    assert_eq!(one_window.objectives[0].unjudged_because, Some(Unjudged::ShortWindows));
 }
 
 /// Ten connections are due within a second of the first tick, before which the agents needed two.
@@ -200,9 +235,9 @@ fn connections_are_due_from_the_first_tick_on() {
         ..first_step(Some(4), 0)
     };
     let findings = Run::start_with(&plan_with(Load::Hold(hold), &[held.into()]), RunKind::Hold, step)
+        .ready_after(2 * SECOND_NS)
         .seconds_with(4, |tick, _| {
             finish(tick, 0, 0);
-            tick.start_ns += 2 * SECOND_NS;
             tick.counters.connections_opened = if tick.index < 2 { 5 } else { 0 };
             tick.gauges.connections = if tick.index == 0 { 5 } else { 10 };
         })

@@ -4,7 +4,7 @@ use crate::run::{Run, SECOND_NS, cpu, plan};
 use plimsoll_findings::{Findings, InstanceRole, NextStep, Notice, Verdict};
 use plimsoll_measure::{InstanceSample, RunKind};
 
-fn process(pid: u32, script: &str, leads: bool) -> InstanceSample {
+pub(crate) fn process(pid: u32, script: &str, leads: bool) -> InstanceSample {
     InstanceSample {
         pid,
         began: u64::from(pid),

@@ -5,7 +5,7 @@ use plimsoll_findings::{Findings, FullNeighbour, NextStep, Verdict};
 use plimsoll_measure::{NoteKind, RunKind};
 use plimsoll_plan::{Command, Neighbour, NeighbourPlan, Plan, Sign};
 
-fn with_redis(of: &Plan) -> Plan {
+pub(crate) fn with_redis(of: &Plan) -> Plan {
     let redis = NeighbourPlan {
         name: "redis".to_owned(),
         neighbour: Neighbour::Program {

@@ -238,21 +238,12 @@ impl Run {
 
     /// A run whose first step warms the service up, for as long at most.
     pub(crate) fn warm_up(plan: &Plan, at_most_s: u64) -> Self {
-        Self::start_with(
-            plan,
-            RunKind::Run,
-            StepStart {
-                step: 0,
-                at_ns: 0,
-                rate_micro_per_s: None,
-                users: None,
-                connections: None,
-                planned_ns: Some(at_most_s * SECOND_NS),
-                warm_up_ns: at_most_s * SECOND_NS,
-                warms_up: true,
-                target: Some(sample(0, 0)),
-            },
-        )
+        let warm_up = StepStart {
+            rate_micro_per_s: None,
+            warms_up: true,
+            ..first_step(Some(at_most_s), at_most_s)
+        };
+        Self::start_with(plan, RunKind::Run, warm_up)
     }
 
     /// A run of one step that these agents make; the zone of one follows an `@`.
@@ -295,6 +286,12 @@ impl Run {
             neighbour: None,
             instances: Vec::new(),
         }
+    }
+
+    /// The agents that make its load get ready for so long.
+    pub(crate) fn ready_after(mut self, ns: u64) -> Self {
+        self.at_ns += ns;
+        self
     }
 
     /// A service of so many processes that may use so many cores.
