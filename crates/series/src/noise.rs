@@ -1,7 +1,7 @@
 //! What a machine can see: rounds of a service against itself to the time that a check needs.
 
 use crate::check::Noise;
-use crate::compare::{Blocks, ComparedRound, block_s, figures};
+use crate::compare::{Blocks, ComparedRound, block_s, deciding, figures, loss_share, too_much};
 use plimsoll_findings::{Disturbance, Finds, NoiseFindings, Scatter, Sees};
 use plimsoll_measure::run_directory::ComparisonInfo;
 
@@ -18,8 +18,10 @@ pub fn noise(info: &ComparisonInfo, rounds: &[ComparedRound], took_s: f64, withi
     let all = figures(info, &blocks);
     let first = rounds.first();
     let block_s = block_s(rounds, took_s);
-    let deciding = all.first().map(|(_, estimate)| Noise::at_most(estimate));
-    let time = |loss: f64| deciding?.seconds_for(loss.ln_1p(), info.unused_blocks, block_s);
+    let metric = deciding(info);
+    let deciding = all.iter().find(|(figure, _)| *figure == metric);
+    let deciding = deciding.map(|(_, estimate)| Noise::at_most(estimate));
+    let time = |loss: f64| deciding?.seconds_for(too_much(metric, loss), info.unused_blocks, block_s);
     let fit = ((within_s / block_s) as u32).saturating_sub(info.unused_blocks);
     let late = rounds.iter().filter(|round| round.is_late()).count() as u32;
     let mut disturbances = Vec::new();
@@ -43,7 +45,7 @@ pub fn noise(info: &ComparisonInfo, rounds: &[ComparedRound], took_s: f64, withi
         load: info.load.clone(),
         blocks: blocks.complete.len() as u32,
         block_s,
-        metric: all.first().map(|(figure, _)| *figure),
+        metric: deciding.map(|_| metric),
         scatter: all
             .iter()
             .map(|(figure, estimate)| Scatter {
@@ -57,10 +59,13 @@ pub fn noise(info: &ComparisonInfo, rounds: &[ComparedRound], took_s: f64, withi
                 within_s: time(loss),
             })
             .into(),
-        sees: deciding.map(|noise| Sees {
-            within_s,
-            loss: noise.least_found(fit).exp_m1(),
-        }),
+        sees: deciding
+            .map(|noise| noise.least_found(fit))
+            .filter(|least| least.is_finite())
+            .map(|least| Sees {
+                within_s,
+                loss: loss_share(metric, least),
+            }),
         disturbances,
     }
 }

@@ -52,7 +52,8 @@ pub(crate) struct Judge {
 impl Judge {
     /// `None` before the first look.
     pub(crate) fn at(looks: &[Look]) -> Option<Self> {
-        let last = |error| levels(error, looks).last().copied().filter(|level| *level > 0.0);
+        // A look that is no look of its own changes nothing of the one before.
+        let last = |error| levels(error, looks).into_iter().rfind(|level| *level > 0.0);
         Some(Self {
             deciding: last(of_deciding())?,
             watched: last(of_deciding() / OTHERS)?,
@@ -132,5 +133,11 @@ mod tests {
         let watched = late.bounds(&estimate, Role::Watched, true);
         assert!(watched.0 < decides.0, "a watched metric has less of the error");
         assert_eq!(Judge::at(&[]), None);
+        let again = [0.9, 1.0].map(|time_share| Look { blocks: 12, time_share });
+        assert_eq!(
+            Judge::at(&again),
+            Judge::at(&again[..1]),
+            "the same blocks say the same"
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use super::ComparedRound;
 use plimsoll_findings::{
-    Changed, CompareHeadline, CompareNextStep, CompareVerdict, Comparison, FigureFinding, FigureVerdict, Notice,
+    Changed, CompareHeadline, CompareNextStep, CompareVerdict, Comparison, FigureFinding, FigureVerdict, Metric, Notice,
 };
 use plimsoll_measure::run_directory::{ComparisonInfo, Ended};
 
@@ -34,9 +34,9 @@ pub(super) fn headline(comparison: &Comparison, info: &ComparisonInfo, rounds: &
         CompareVerdict::Passed | CompareVerdict::Inconclusive => gate_headline(comparison, rounds),
         CompareVerdict::NoDifference => match comparison.figures.first() {
             // The bound that the interval gives, for the figure that is named first.
-            Some(figure) => CompareHeadline::NoDifference {
-                figure: figure.figure,
-                bound: figure.change_low.abs().max(figure.change_high.abs()),
+            Some(&FigureFinding { figure, .. }) => CompareHeadline::NoDifference {
+                figure,
+                bound: bound(comparison, figure),
             },
             None => CompareHeadline::TooFewRounds,
         },
@@ -51,6 +51,13 @@ pub(super) fn headline(comparison: &Comparison, info: &ComparisonInfo, rounds: &
             _ => CompareHeadline::TooFewRounds,
         },
     }
+}
+
+/// By how much no variant differs more in a figure.
+fn bound(comparison: &Comparison, figure: Metric) -> f64 {
+    let of_all = comparison.figures.iter().filter(|finding| finding.figure == figure);
+    let bounds = of_all.map(|finding| finding.change_low.abs().max(finding.change_high.abs()));
+    bounds.fold(0.0, f64::max)
 }
 
 fn is_complete(info: &ComparisonInfo) -> bool {
@@ -72,7 +79,11 @@ fn generator_late(rounds: &[ComparedRound]) -> CompareHeadline {
 
 /// Of a check that did not fail, by the metric that decides.
 fn gate_headline(comparison: &Comparison, rounds: &[ComparedRound]) -> CompareHeadline {
-    let (Some(figure), Some(gate)) = (comparison.figures.first(), &comparison.gate) else {
+    let deciding = comparison.gate.as_ref().and_then(|gate| {
+        let mut figures = comparison.figures.iter();
+        Some((figures.find(|figure| Some(figure.figure) == gate.metric)?, gate))
+    });
+    let Some((figure, gate)) = deciding else {
         return match rounds.iter().any(|round| round.invalid) {
             true => generator_late(rounds),
             false => CompareHeadline::TooFewRounds,
@@ -125,7 +136,8 @@ pub(super) fn next_step(comparison: &Comparison) -> CompareNextStep {
         CompareVerdict::Inconclusive => match comparison.gate.as_ref().and_then(|gate| Some((gate, gate.sees?))) {
             Some((gate, sees)) => CompareNextStep::MoreTime {
                 threshold: gate.threshold,
-                needs_s: gate.needs_s,
+                // Where the time was enough for the threshold, the loss is between that and none, and no time is known to decide it.
+                needs_s: gate.needs_s.filter(|needs_s| *needs_s > gate.within_s),
                 sees,
             },
             None => CompareNextStep::RelieveGenerator,

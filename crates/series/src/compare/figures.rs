@@ -5,8 +5,8 @@ use crate::check::{Judge, Role, is_suspicious};
 use crate::crossover::{Block, Estimate};
 use crate::responses::responses_of_run;
 use plimsoll_findings::{
-    EndedBecause, FigureFinding, FigureVerdict, Findings, Metric, Notice, ResponsesFinding, StepFinding, Unit, Unused,
-    Verdict,
+    EndedBecause, FigureFinding, FigureVerdict, Findings, Headline, Metric, Notice, ResponsesFinding, StepFinding,
+    Unit, Unused, Verdict,
 };
 use plimsoll_measure::probe::Content;
 use plimsoll_measure::run_directory::{self, ComparisonInfo};
@@ -134,9 +134,11 @@ impl ComparedRound {
             .filter(|_| !self.invalid && !self.interrupted)
     }
 
-    /// Whether the generator was late in it.
-    pub(crate) const fn is_late(&self) -> bool {
-        self.invalid
+    /// Whether the generator was late in it. Where an agent was lost, even what the kernel counted is not that of the load.
+    pub(crate) fn is_late(&self) -> bool {
+        let lost =
+            |because: &Unused| matches!(because, Unused::CameTo { headline } if **headline == Headline::AgentLost);
+        self.invalid && !self.unused_because.as_ref().is_some_and(lost)
     }
 
     /// The machine that it was made on.
@@ -181,9 +183,11 @@ struct Kind {
 }
 
 impl Kind {
-    /// CPU is counted by the kernel, so it is that of the service however late the generator was. All else is not.
+    /// CPU is counted by the kernel, and errors are what the service said, so both are those of the service however late the generator
+    /// was. All else is not.
     fn counts(&self, round: &ComparedRound) -> bool {
-        !round.invalid || self.figure == Metric::CpuPerRequest
+        let is_of_service = matches!(self.figure, Metric::CpuPerRequest | Metric::Errors);
+        !round.invalid || is_of_service && comparable(self, round).is_some()
     }
 }
 
@@ -225,6 +229,17 @@ pub(super) struct Figure {
     pub(super) finding: FigureFinding,
     /// What it was made from.
     pub(super) estimate: Estimate,
+    /// A check goes by it.
+    pub(super) decides: bool,
+}
+
+/// The metric that a check goes by, whatever else is known.
+pub(crate) const fn deciding(info: &ComparisonInfo) -> Metric {
+    if info.closed {
+        Metric::Throughput
+    } else {
+        Metric::CpuPerRequest
+    }
 }
 
 impl Figure {
@@ -269,25 +284,21 @@ pub(super) fn all(info: &ComparisonInfo, blocks: &Blocks<'_>, judge: Option<&Jud
         .flat_map(|variant| kinds.iter().map(move |kind| (variant, kind)))
         .filter_map(|(variant, kind)| {
             let confidence = if kind.judged { part } else { JUDGED_CONFIDENCE };
-            let Figure { finding, estimate } = set_against_first(kind, variant, info, blocks, confidence)?;
-            Some(Figure {
-                finding: FigureFinding {
-                    variant: info.variants[variant].name.clone(),
-                    ..finding
-                },
-                estimate,
-            })
+            let mut figure = set_against_first(kind, variant, info, blocks, confidence)?;
+            figure.finding.variant.clone_from(&info.variants[variant].name);
+            Some(figure)
         })
         .collect();
     for figure in &mut figures {
         figure.finding.failed = info.fail_if_worse.is_some_and(|limit| figure.is_worse_by(limit));
     }
-    if let (Some(gate), Some(judge)) = (&info.gate, judge) {
-        let roles = std::iter::once(Role::Decides).chain(std::iter::repeat(Role::Watched));
-        let judged = figures.iter_mut().filter(|figure| figure.finding.judged);
-        judged
-            .zip(roles)
-            .for_each(|(figure, role)| pass_or_fail(figure, judge, role, gate.threshold));
+    if let Some(gate) = &info.gate {
+        for figure in figures.iter_mut().filter(|figure| figure.finding.judged) {
+            match judge {
+                Some(judge) => pass_or_fail(figure, judge, gate.threshold),
+                None => figure.finding.verdict = FigureVerdict::Undecided,
+            }
+        }
     }
     figures.sort_by_key(|figure| !figure.finding.judged);
     figures
@@ -365,7 +376,11 @@ fn set_against_first(
     };
     let is_known = kind.figure != Metric::LoadLine
         || holds_for_any_above(finding.verdict, may_be_higher(0), may_be_higher(variant));
-    is_known.then_some(Figure { finding, estimate })
+    is_known.then(|| Figure {
+        finding,
+        estimate,
+        decides: kind.figure == deciding(info),
+    })
 }
 
 /// What a difference is as a change: a share, from a difference of logarithms. Shares of errors are compared as they are.
@@ -378,19 +393,34 @@ pub(super) fn change(figure: Metric, difference: f64) -> f64 {
 }
 
 /// A loss of the threshold in the units of an estimate: 5 % more CPU, 5 % less throughput. Of errors none gets through.
-pub(super) fn too_much(figure: &FigureFinding, threshold: f64) -> f64 {
-    match (figure.figure, figure.lower_is_better) {
+pub(crate) fn too_much(figure: Metric, threshold: f64) -> f64 {
+    match (figure, figure.lower_is_better()) {
         (Metric::Errors, _) => NEGLIGIBLE_ERRORS,
         (_, true) => threshold.ln_1p(),
         (_, false) => -(-threshold).ln_1p(),
     }
 }
 
+/// A loss in the units of an estimate as a share. All that can be lost of throughput is all of it.
+pub(crate) fn loss_share(figure: Metric, loss: f64) -> f64 {
+    if figure.lower_is_better() {
+        change(figure, loss)
+    } else {
+        -change(figure, -loss)
+    }
+}
+
 /// Sets a judged figure against the threshold of a check. Its interval becomes the one that holds over all looks.
-fn pass_or_fail(Figure { finding, estimate }: &mut Figure, judge: &Judge, role: Role, threshold: f64) {
+fn pass_or_fail(figure: &mut Figure, judge: &Judge, threshold: f64) {
+    let Figure {
+        finding,
+        estimate,
+        decides,
+    } = figure;
+    let role = if *decides { Role::Decides } else { Role::Watched };
     let (least, most) = judge.bounds(estimate, role, finding.lower_is_better);
     let is_errors = finding.figure == Metric::Errors;
-    let too_much = too_much(finding, threshold);
+    let too_much = too_much(finding.figure, threshold);
     let [low, high] = if finding.lower_is_better {
         [least, most]
     } else {

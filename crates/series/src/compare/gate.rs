@@ -22,14 +22,15 @@ pub(super) fn is_over(info: &ComparisonInfo, rounds: &[ComparedRound]) -> bool {
         return false;
     };
     let blocks = Blocks::of(info, rounds);
-    // What came since is decided at the next look.
-    let is_new = look.blocks as usize == blocks.complete.len();
-    look.time_share >= 1.0 || is_new && is_decided(&figures::all(info, &blocks, judge(info).as_ref()))
+    look.time_share >= 1.0 || is_decided(&figures::all(info, &blocks, judge(info, &blocks).as_ref()))
 }
 
-/// How figures are judged at the newest look; `None` before the first, and where nothing is to be decided.
-pub(super) fn judge(info: &ComparisonInfo) -> Option<Judge> {
-    Judge::at(&info.gate.as_ref()?.looks)
+/// How figures are judged at the newest look; `None` before the first, and where nothing is to be decided: what came since a look is
+/// decided at the next one.
+pub(super) fn judge(info: &ComparisonInfo, blocks: &Blocks<'_>) -> Option<Judge> {
+    let looks = &info.gate.as_ref()?.looks;
+    let is_of_look = looks.last()?.blocks as usize == blocks.complete.len();
+    Judge::at(looks).filter(|_| is_of_look)
 }
 
 /// What of each judged figure would have been found, in the place of what a comparison of so many rounds would see.
@@ -37,8 +38,8 @@ pub(super) fn add_what_is_seen(info: &ComparisonInfo, figures: &mut [Figure]) {
     let judged = figures
         .iter_mut()
         .filter(|figure| figure.finding.judged && info.gate.is_some());
-    for Figure { finding, estimate } in judged {
-        finding.detectable = figures::change(finding.figure, Noise::seen(estimate).least_found(estimate.blocks));
+    for Figure { finding, estimate, .. } in judged {
+        finding.detectable = figures::loss_share(finding.figure, Noise::seen(estimate).least_found(estimate.blocks));
     }
 }
 
@@ -52,17 +53,18 @@ pub(super) fn is_decided(figures: &[Figure]) -> bool {
 }
 
 fn decision(figures: &[Figure]) -> GateDecision {
-    let mut judged = figures
-        .iter()
-        .map(|figure| &figure.finding)
-        .filter(|finding| finding.judged);
-    if judged.clone().any(|finding| finding.failed) {
+    if figures.iter().any(|figure| figure.finding.failed) {
         return GateDecision::Worse;
     }
-    match judged.next().map(|deciding| deciding.verdict) {
+    match deciding(figures).map(|deciding| deciding.finding.verdict) {
         Some(FigureVerdict::Held | FigureVerdict::Better) => GateDecision::Passed,
         _ => GateDecision::Undecided,
     }
+}
+
+/// The figure that has to rule out a loss. No other takes its place: where it is not known, nothing is decided.
+fn deciding(figures: &[Figure]) -> Option<&Figure> {
+    figures.iter().find(|figure| figure.decides)
 }
 
 /// What a check that was made to its end comes to.
@@ -77,10 +79,10 @@ pub(super) fn verdict(figures: &[Figure]) -> CompareVerdict {
 /// `None` where nothing was to be decided.
 pub(super) fn gate(info: &ComparisonInfo, rounds: &[ComparedRound], figures: &[Figure]) -> Option<GateFinding> {
     let gate = info.gate.as_ref()?;
-    let deciding = figures.first().filter(|figure| figure.finding.judged);
+    let deciding = deciding(figures);
     let took_s = gate.looks.last().map_or(0.0, |look| look.time_share) * gate.within_s;
     let needs_s = deciding.and_then(|figure| {
-        let loss = figures::too_much(&figure.finding, gate.threshold);
+        let loss = figures::too_much(figure.finding.figure, gate.threshold);
         Noise::seen(&figure.estimate).seconds_for(loss, info.unused_blocks, block_s(rounds, took_s))
     });
     Some(GateFinding {

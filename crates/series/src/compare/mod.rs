@@ -5,6 +5,8 @@
 
 mod before;
 mod beside;
+#[cfg(test)]
+mod checked;
 mod conclusion;
 mod figures;
 mod gate;
@@ -19,6 +21,7 @@ mod recorded;
 mod simulation;
 
 pub use figures::ComparedRound;
+pub(crate) use figures::{deciding, loss_share, too_much};
 pub use gate::look;
 pub(crate) use outcome::more_requests;
 
@@ -63,7 +66,7 @@ pub fn order(info: &ComparisonInfo, block: u32) -> Vec<usize> {
 #[must_use]
 pub fn compare(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Comparison {
     let blocks = Blocks::of(info, rounds);
-    let mut figures = figures::all(info, &blocks, gate::judge(info).as_ref());
+    let mut figures = figures::all(info, &blocks, gate::judge(info, &blocks).as_ref());
     gate::add_what_is_seen(info, &mut figures);
     let first = rounds.first();
     let open_ended = figures::open_ended(&blocks);
@@ -109,7 +112,8 @@ pub(crate) struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// A check uses the CPU of rounds in which the generator was late.
+    /// A check, which has no time for other blocks, uses the CPU of rounds in which the generator was late. A comparison does not: it makes
+    /// another block in the place of each, because its verdict is about response times and throughput as well, which such rounds do not have.
     pub(crate) fn of(info: &ComparisonInfo, rounds: &'a [ComparedRound]) -> Self {
         match info.gate {
             Some(_) => Self::with_late(info, rounds),
@@ -119,7 +123,7 @@ impl<'a> Blocks<'a> {
 
     /// Those of late rounds as well.
     pub(crate) fn with_late(info: &ComparisonInfo, rounds: &'a [ComparedRound]) -> Self {
-        Self::usable(info, rounds, |round| round.unused_because.is_none() || round.invalid)
+        Self::usable(info, rounds, |round| round.unused_because.is_none() || round.is_late())
     }
 
     fn usable(info: &ComparisonInfo, rounds: &'a [ComparedRound], usable: impl Fn(&ComparedRound) -> bool) -> Self {
@@ -197,7 +201,7 @@ fn verdict(info: &ComparisonInfo, rounds: &[ComparedRound], figures: &[Figure]) 
     if info.gate.is_some() {
         return gate::verdict(figures);
     }
-    if figures.is_empty() {
+    if !figures.iter().any(|figure| figure.finding.judged) {
         return if rounds.iter().any(|round| round.invalid) {
             CompareVerdict::Invalid
         } else {
