@@ -456,7 +456,7 @@ fn held(findings: &Findings, hold: &HoldFinding) -> Option<Headline> {
             opened,
             wanted,
             generators_own: true,
-            most: most(findings, GENERATORS_OWN),
+            most: Some(most(findings, GENERATORS_OWN)?),
             streams,
         },
         Verdict::Failed if opened == 0 => Headline::NoneOpened { most: not_opened },
@@ -491,7 +491,7 @@ fn hold_better(findings: &Findings, hold: &HoldFinding) -> Option<NextStep> {
         Verdict::Breached if hold.live < wanted => NextStep::SeeOpenFiles { connections },
         Verdict::Breached if findings.totals.errors == 0 && not_delivered(hold).is_some() => NextStep::SendFewer,
         Verdict::Invalid if is_most(ErrorClass::NoPort, GENERATORS_OWN) => NextStep::MoreAddresses,
-        Verdict::Invalid => NextStep::RaiseOpenFiles { connections },
+        Verdict::Invalid => most(findings, GENERATORS_OWN).map(|_| NextStep::RaiseOpenFiles { connections })?,
         Verdict::Failed if hold.opened == 0 => NextStep::CheckListens {
             target: findings.target.clone(),
         },

@@ -4,7 +4,7 @@ use super::Fold;
 use crate::search::{Ending, SearchResult};
 use crate::soak;
 use crate::step_summary::StepSummary;
-use plimsoll_findings::{StepVerdict, Verdict};
+use plimsoll_findings::{ObjectiveFinding, StepVerdict, Unjudged, Verdict};
 use plimsoll_measure::{Ended, NoteKind};
 
 impl Fold {
@@ -33,9 +33,11 @@ impl Fold {
             return Verdict::Invalid;
         }
         if let (Some(hold), None) = (&self.hold, searched) {
+            let is_late = |o: &ObjectiveFinding| o.unjudged_because == Some(Unjudged::GeneratorLate);
             let mut objectives = steps.iter().flat_map(|s| &s.finding.objectives);
             return match hold.verdict(&self.totals) {
                 Verdict::Passed if objectives.clone().any(|o| o.passed == Some(false)) => Verdict::Breached,
+                Verdict::Passed if objectives.clone().any(is_late) => Verdict::Invalid,
                 Verdict::Passed if objectives.any(|o| o.passed.is_none()) => Verdict::Unjudged,
                 verdict => verdict,
             };

@@ -205,3 +205,35 @@ fn responses_that_came_after_the_load_are_no_rate() {
     };
     assert_eq!((seen.throughput_per_s, seen.completed), (Some(0.0), 10));
 }
+
+/// Pings that go out late arrive late, and that is not the doing of the service.
+#[test]
+fn held_connections_with_a_late_generator_are_invalid() {
+    let findings = |objectives: &[Objective], busy_ns: u64| {
+        let load = Load::Hold(HoldLoad {
+            connections: 10,
+            pace: Rate::per_s(1000),
+            duration: Duration::from_secs(3),
+            park: Park::Nothing,
+            ping: Some(Duration::from_secs(1)),
+            ports: Vec::new(),
+        });
+        let held = Run::start(&plan_with(load, objectives), RunKind::Hold, Some(3), 0).seconds_with(3, |tick, _| {
+            finish(tick, 10, 5);
+            tick.counters.connections_opened = if tick.index == 0 { 10 } else { 0 };
+            tick.gauges.connections = 10;
+            tick.generator.shards[0].cpu_ns = busy_ns;
+        });
+        held.findings()
+    };
+    let judged = |busy_ns| findings(&[p99(100)], busy_ns);
+    assert_eq!(judged(0).verdict, Verdict::Passed);
+    let late = judged(1_000_000_000);
+    assert_eq!(
+        (late.verdict, late.headline, late.next_step),
+        (Verdict::Invalid, Headline::GeneratorLate, NextStep::RelieveGenerator)
+    );
+    assert_eq!(late.objectives[0].passed, None);
+    // That they were opened and kept is true however late it was.
+    assert_eq!(findings(&[], 1_000_000_000).verdict, Verdict::Passed);
+}
