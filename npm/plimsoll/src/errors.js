@@ -42,7 +42,7 @@ export class AbortError extends PlimsollError {
   }
 }
 
-/** A measurement that decides nothing: the generator was late, nothing was judged, or the interval is too wide. It never passes a test. */
+/** A measurement that decides nothing: the generator was late, nothing was judged, or the interval of a load line is too wide. It never passes a test. */
 export class InconclusiveError extends PlimsollError {
   /** @param {string} message @param {Circumstances} [circumstances] */
   constructor(message, circumstances) {

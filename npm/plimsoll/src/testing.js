@@ -2,8 +2,8 @@
 /**
  * Assertions about capacity for node:test, Vitest and their like.
  *
- * The interval of a measurement decides, not its middle: what is certainly too low fails, what is not certain either way is an
- * `InconclusiveError`, and neither passes.
+ * The interval of a measurement decides, not its middle: what is certainly too low fails. A capacity that is not certain either way is
+ * an `InconclusiveError`, and neither passes; a regression has to be certain, and what few rounds cannot see passes.
  */
 
 import { AssertionError } from 'node:assert';
@@ -83,7 +83,8 @@ export async function assertObjectives(plan, options = {}) {
 }
 
 /**
- * Fails if a variant is worse than the first one beyond doubt, and by more than `failIfWorse`.
+ * Fails if a variant is worse than the first one beyond doubt, and by more than `failIfWorse`. It passes as well where the rounds are too
+ * few, or the machine too noisy, to see so much: `headline.bound` of what it returns says which difference is ruled out.
  *
  * @param {PlanSource | PlanSource[]} plans
  * @param {CompareOptions & { failIfWorse: string | number }} options such as `{ rev: 'main', failIfWorse: '5%' }`

@@ -280,7 +280,8 @@ async function measure(begin, args, extra, reach) {
   for (const source of args.other === undefined ? [sourceOf(args)] : [sourceOf(args), args.other])
     refuseOthers(await validate(source, { cwd, signal: extra.signal }), reach.allowed);
   const limit = AbortSignal.timeout(reach.limit_s * 1000);
-  const session = begin(args, { cwd, signal: AbortSignal.any([extra.signal, limit]) });
+  const untold = new AbortController();
+  const session = begin(args, { cwd, signal: AbortSignal.any([extra.signal, limit, untold.signal]) });
   try {
     await tell(session, extra);
     const findings = await session;
@@ -289,7 +290,12 @@ async function measure(begin, args, extra, reach) {
       structuredContent: { directory: session.directory, ...structured(findings) },
     };
   } catch (error) {
-    if (!(error instanceof PlimsollError)) throw error;
+    if (!(error instanceof PlimsollError)) {
+      // Nobody hears of it any more, and the next call must not meet what this one began.
+      untold.abort(error);
+      await session.catch(() => {});
+      throw error;
+    }
     const text = error instanceof AbortError ? overLimit(reach) : error.message;
     // What was measured until then.
     const partial = error.findings ? `\n${await briefOf(session, cwd)}` : '';

@@ -10,6 +10,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { tools } from '../src/tools.js';
 import { directory, freePort, listens, untilClosed, verdictIn } from './bench.js';
 
 /** @import { TestContext } from 'node:test' */
@@ -170,6 +171,24 @@ test('cancelled call ends the run and the service', async (t) => {
   // The next call has its turn when the run is over.
   const next = assistant.callTool({ name: 'capacity', arguments: { plan: 'nowhere.yaml' } });
   assert.equal((await next).isError, true);
+  assert.equal(await listens(url), false, 'the service is still there');
+});
+
+test('call that nobody can be told of ends its run before it fails', async (t) => {
+  const cwd = await directory(t);
+  const url = `http://127.0.0.1:${await freePort()}/`;
+  const [, capacity] = tools({ allowed: [], limit_s: 60 });
+  const { signal } = new AbortController();
+  // The service is there by then.
+  /** @param {{ params: { message: string } }} notification */
+  const sendNotification = async ({ params: { message } }) => {
+    if (message.includes('ready')) throw new Error('gone');
+  };
+  const service = { directory: cwd, url, command: [process.execPath, SERVICE] };
+  await assert.rejects(
+    Promise.resolve(capacity?.call(service, { signal, _meta: { progressToken: 1 }, sendNotification })),
+    /^Error: gone$/,
+  );
   assert.equal(await listens(url), false, 'the service is still there');
 });
 
