@@ -80,8 +80,8 @@ pub enum CompareHeadline {
     Interrupted {
         /// Rounds that were made.
         made: usize,
-        /// Rounds that were wanted.
-        wanted: usize,
+        /// Rounds that were wanted; `None` of a check, which goes on until it has decided.
+        wanted: Option<usize>,
     },
     /// It could not go on.
     CouldNotGoOn {

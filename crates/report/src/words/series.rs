@@ -78,7 +78,8 @@ pub(crate) fn compare_headline(headline: &CompareHeadline) -> String {
             format!("The generator was late in {late} of {rounds} rounds: no verdict")
         }
         CompareHeadline::Interrupted { made, wanted } => {
-            format!("Stopped after {made} of {wanted} rounds; the figures are those of the complete blocks")
+            let of = wanted.map_or(String::new(), |wanted| format!(" of {wanted}"));
+            format!("Stopped after {made}{of} rounds; the figures are those of the complete blocks")
         }
         CompareHeadline::CouldNotGoOn { why } => format!("The comparison could not go on: {why}"),
         CompareHeadline::NothingFailed => {

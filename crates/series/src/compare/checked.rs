@@ -172,6 +172,8 @@ fn what_came_since_a_look_is_not_decided() {
     assert_eq!(seen.gate.expect("a check").decision, GateDecision::Worse);
     for found in [stopped(&[look], 9), stopped(&[], 8)] {
         assert_eq!(found.verdict, CompareVerdict::Interrupted);
+        let made = found.rounds.len();
+        assert_eq!(found.headline, CompareHeadline::Interrupted { made, wanted: None });
         assert_eq!(found.gate.expect("a check").decision, GateDecision::Undecided);
         assert!(!found.failed);
         let is_open = |verdict| matches!(verdict, FigureVerdict::Undecided | FigureVerdict::Unjudged);

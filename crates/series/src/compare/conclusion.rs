@@ -1,6 +1,6 @@
 //! What a comparison comes to and what to do next, from its findings.
 
-use super::ComparedRound;
+use super::{Blocks, ComparedRound};
 use plimsoll_findings::{
     Changed, CompareHeadline, CompareNextStep, CompareVerdict, Comparison, FigureFinding, FigureVerdict, Metric, Notice,
 };
@@ -43,8 +43,11 @@ pub(super) fn headline(comparison: &Comparison, info: &ComparisonInfo, rounds: &
         CompareVerdict::Failed if is_complete(info) && is_open_ended(comparison) => CompareHeadline::NothingFailed,
         CompareVerdict::Invalid => generator_late(rounds),
         CompareVerdict::Interrupted => CompareHeadline::Interrupted {
-            made: rounds.iter().filter(|round| round.unused_because.is_none()).count(),
-            wanted: (info.blocks + info.unused_blocks) as usize * info.variants.len(),
+            made: rounds.iter().filter(|round| Blocks::counts(info, round)).count(),
+            wanted: match info.gate {
+                None => Some((info.blocks + info.unused_blocks) as usize * info.variants.len()),
+                Some(_) => None,
+            },
         },
         CompareVerdict::Failed => match &info.ended {
             Some(Ended::Failed(why)) => CompareHeadline::CouldNotGoOn { why: why.clone() },

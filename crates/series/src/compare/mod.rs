@@ -115,10 +115,12 @@ impl<'a> Blocks<'a> {
     /// A check, which has no time for other blocks, uses the CPU of rounds in which the generator was late. A comparison does not: it makes
     /// another block in the place of each, because its verdict is about response times and throughput as well, which such rounds do not have.
     pub(crate) fn of(info: &ComparisonInfo, rounds: &'a [ComparedRound]) -> Self {
-        match info.gate {
-            Some(_) => Self::with_late(info, rounds),
-            None => Self::usable(info, rounds, |round| round.unused_because.is_none()),
-        }
+        Self::usable(info, rounds, |round| Self::counts(info, round))
+    }
+
+    /// Whether any of what a round saw is used, once its block is complete.
+    fn counts(info: &ComparisonInfo, round: &ComparedRound) -> bool {
+        round.unused_because.is_none() || info.gate.is_some() && round.is_late()
     }
 
     /// Those of late rounds as well.

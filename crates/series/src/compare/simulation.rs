@@ -270,7 +270,10 @@ fn a_prediction_is_as_far_off_as_the_proven_gain_says() {
 #[test]
 fn without_rounds_enough_the_verdict_says_why() {
     let late = CompareHeadline::GeneratorLate { late: 1, rounds: 6 };
-    let stopped = CompareHeadline::Interrupted { made: 6, wanted: 28 };
+    let stopped = CompareHeadline::Interrupted {
+        made: 6,
+        wanted: Some(28),
+    };
     let why = "b died".to_owned();
     let died = CompareHeadline::CouldNotGoOn { why: why.clone() };
     for (ended, invalid, expected, headline) in [

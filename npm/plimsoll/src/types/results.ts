@@ -3453,9 +3453,9 @@ export type CompareHeadline =
        */
       made: number;
       /**
-       * Rounds that were wanted.
+       * Rounds that were wanted; `None` of a check, which goes on until it has decided.
        */
-      wanted: number;
+      wanted?: number | null;
       /**
        * The same in words.
        */
