@@ -1,7 +1,10 @@
 //! What a build server shows beside a change: workflow commands of GitHub, and the report on code quality of GitLab.
 
 use crate::words::{self, Tone};
-use plimsoll_findings::{Cause, CompareVerdict, Comparison, Findings, Notice, Place, Scaling, StudyFindings};
+use plimsoll_findings::{
+    Cause, CompareVerdict, Comparison, Findings, Notice, Place, ScaleVerdict, Scaling, StudyFindings, StudyVerdict,
+    Verdict,
+};
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -36,15 +39,11 @@ impl Annotation {
 /// The verdict, then each cause at its line, then warnings.
 pub(crate) fn run(findings: &Findings) -> Vec<Annotation> {
     let command = findings.command.as_str();
-    let (tone, word) = words::verdict(findings.verdict);
+    let worded = words::verdict(findings.verdict);
     let next = words::next_step(&findings.next_step);
-    let mut annotations = vec![verdict(
-        command,
-        tone,
-        word,
-        &words::headline(&findings.headline),
-        &next,
-    )];
+    let fails = findings.verdict != Verdict::Passed;
+    let headline = words::headline(&findings.headline);
+    let mut annotations = vec![verdict(command, fails, worded, &headline, &next)];
     let causes = findings.diagnosis.iter().flat_map(|diagnosis| &diagnosis.causes);
     annotations.extend(causes.map(|of| cause(command, of)));
     annotations.extend(warnings(command, &findings.notices));
@@ -53,40 +52,49 @@ pub(crate) fn run(findings: &Findings) -> Vec<Annotation> {
 
 pub(crate) fn comparison(comparison: &Comparison) -> Vec<Annotation> {
     let command = words::command(comparison);
-    let (tone, word) = words::compare_verdict(comparison.verdict);
-    // A difference fails nothing unless that was asked for.
-    let is_mere = comparison.verdict == CompareVerdict::Worse && !comparison.failed;
-    let tone = if is_mere { Tone::Doubtful } else { tone };
+    let fails = match comparison.verdict {
+        CompareVerdict::Invalid | CompareVerdict::Interrupted | CompareVerdict::Failed => true,
+        CompareVerdict::Inconclusive => comparison.gate.as_ref().is_some_and(|gate| gate.fail_if_inconclusive),
+        // A difference fails nothing unless that was asked for.
+        _ => comparison.failed,
+    };
+    let worded = words::compare_verdict(comparison.verdict);
     let headline = words::compare_headline(&comparison.headline);
     let next = words::compare_next_step(comparison.next_step);
-    let mut annotations = vec![verdict(command, tone, word, &headline, &next)];
+    let mut annotations = vec![verdict(command, fails, worded, &headline, &next)];
     annotations.extend(warnings(command, &comparison.notices));
     annotations
 }
 
 pub(crate) fn scaling(scaling: &Scaling) -> Vec<Annotation> {
-    let (tone, word) = words::scale_verdict(scaling.verdict);
+    let fails = scaling.verdict != ScaleVerdict::Fitted;
+    let worded = words::scale_verdict(scaling.verdict);
     let headline = words::scale_headline(&scaling.headline);
     let next = words::scale_next_step(scaling.next_step);
-    let mut annotations = vec![verdict("scale", tone, word, &headline, &next)];
+    let mut annotations = vec![verdict("scale", fails, worded, &headline, &next)];
     annotations.extend(warnings("scale", &scaling.notices));
     annotations
 }
 
 pub(crate) fn study(study: &StudyFindings) -> Vec<Annotation> {
-    let (tone, word) = words::study_verdict(study.verdict);
+    let fails = matches!(
+        study.verdict,
+        StudyVerdict::Invalid | StudyVerdict::Interrupted | StudyVerdict::Failed
+    );
+    let worded = words::study_verdict(study.verdict);
     let headline = words::study_headline(&study.headline);
     let next = words::study_next_step(study.verdict);
-    let mut annotations = vec![verdict("study", tone, word, &headline, next)];
+    let mut annotations = vec![verdict("study", fails, worded, &headline, next)];
     annotations.extend(warnings("study", &study.notices));
     annotations
 }
 
-fn verdict(command: &str, tone: Tone, word: &str, headline: &str, next: &str) -> Annotation {
+/// An error where the command fails by it: with an exit code other than 0.
+fn verdict(command: &str, fails: bool, (tone, word): (Tone, &str), headline: &str, next: &str) -> Annotation {
     Annotation {
         severity: match tone {
-            Tone::Bad => Severity::Error,
-            Tone::Doubtful => Severity::Warning,
+            _ if fails => Severity::Error,
+            Tone::Bad | Tone::Doubtful => Severity::Warning,
             Tone::Good | Tone::Unknown => Severity::Notice,
         },
         title: format!("plimsoll {command}: {word}"),

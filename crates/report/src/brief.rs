@@ -80,8 +80,10 @@ impl Brief {
             self.title("Notices");
         }
         for notice in notices.iter().take(FEW) {
-            let hint = words::hint(notice).map(|hint| format!("; {hint}"));
-            self.fact("note", &(words::notice(notice) + &hint.unwrap_or_default()));
+            // Each may be long, and what to do about it must not be cut for what it is.
+            let hint = words::hint(notice).map(|hint| format!("; {}", text(&hint)));
+            let notice = text(&words::notice(notice));
+            self.block(&format!("- **note:** {notice}{}\n", hint.unwrap_or_default()));
         }
         self.left_out += notices.len().saturating_sub(FEW);
     }

@@ -6,10 +6,7 @@ use crate::words::is_deceptive;
 
 /// A sentence. What stands in backquotes is code, unless there is anything that could be a tag.
 pub(super) fn text(of: &str) -> String {
-    let mut short: String = of.chars().take(LONGEST).collect();
-    if short.len() < of.len() {
-        short.push('…');
-    }
+    let short = cut(of);
     let has_code = short.matches('`').count().is_multiple_of(2) && !short.contains("``") && !short.contains('<');
     let mut out = String::with_capacity(short.len());
     let (mut before, mut in_code) = (' ', false);
@@ -43,6 +40,23 @@ pub(super) fn text(of: &str) -> String {
     out
 }
 
+/// The beginning of what is too long, up to the end of a word: half of a number is another number.
+fn cut(of: &str) -> String {
+    let mut short: String = of.chars().take(LONGEST).collect();
+    let Some(rest) = of.get(short.len()..).filter(|rest| !rest.is_empty()) else {
+        return short;
+    };
+    let end = short
+        .rfind(char::is_whitespace)
+        .filter(|_| !rest.starts_with(char::is_whitespace));
+    // A word that is longer than a number or a name is no word.
+    if let Some(end) = end.filter(|end| short.len() - end < LONGEST / 4) {
+        short.truncate(end);
+    }
+    short.push('…');
+    short
+}
+
 /// A name, path or command.
 pub(super) fn code(of: &str) -> String {
     let harmless = of.chars().map(|c| match c {
@@ -50,8 +64,8 @@ pub(super) fn code(of: &str) -> String {
         c if is_deceptive(c) => ' ',
         c => c,
     });
-    let short: String = harmless.take(LONGEST).collect();
-    format!("`{}`", short.trim())
+    let harmless: String = harmless.collect();
+    format!("`{}`", cut(harmless.trim()))
 }
 
 /// A word of a command line that whoever reads it may execute; `None` where it is no plain name.
@@ -85,6 +99,17 @@ mod tests {
         }
         assert_eq!(text(&"ä".repeat(500)).chars().count(), LONGEST + 1);
         assert_eq!(code("a`b\nc"), "`a'b c`");
+        let commands = format!("{} --fixed src/app.js:123", "x".repeat(LONGEST - 9));
+        assert_eq!(code(&commands), format!("`{} --fixed…`", "x".repeat(LONGEST - 9)));
+    }
+
+    #[test]
+    fn figures_are_not_cut_in_two() {
+        let words = format!("{} +12.5% (+10.2% to +14.8%)", "word ".repeat(46));
+        let short = text(&words);
+        assert!(short.ends_with(" +12.5%…"), "{short}");
+        let whole = "word ".repeat(48);
+        assert_eq!(text(whole.trim_end()), whole.trim_end());
     }
 
     #[test]

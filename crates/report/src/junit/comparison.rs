@@ -9,7 +9,7 @@ pub(crate) fn comparison(comparison: &Comparison) -> String {
     let mut cases = vec![("verdict".to_owned(), whole(comparison))];
     for figure in comparison.figures.iter().filter(|figure| figure.judged) {
         let name = format!("{}: {}", figure.variant, words::metric(figure.figure));
-        cases.push((name, judged(figure)));
+        cases.push((name, judged(comparison.verdict, figure)));
     }
     suite(
         &cases,
@@ -35,10 +35,16 @@ fn whole(comparison: &Comparison) -> Outcome {
     }
 }
 
-fn judged(figure: &FigureFinding) -> Outcome {
+fn judged(whole: CompareVerdict, figure: &FigureFinding) -> Outcome {
     let [_, _, change, interval, _] = words::change(figure);
     let found = || format!("{change}, interval {interval}");
+    let has_ended = !matches!(
+        whole,
+        CompareVerdict::Invalid | CompareVerdict::Interrupted | CompareVerdict::Failed
+    );
     match figure.verdict {
+        // Nothing has passed where the whole has no verdict.
+        _ if !has_ended => Outcome::Skipped(format!("no verdict: {}", found())),
         _ if figure.failed => Outcome::Failed(found()),
         FigureVerdict::Undecided => Outcome::Skipped(found()),
         _ => Outcome::Passed,

@@ -117,7 +117,8 @@ pub(crate) fn sizing_rows(of: &SizingFinding, predicted: &SizingPrediction) -> V
                 [needed.per_million_requests, spare.per_million_requests],
             ),
         ];
-        rows.extend(costs.map(|(name, amounts)| (name, amounts.map(|amount| priced(price, amount)))));
+        let bound = |amount| bounded(priced(price, amount), predicted.at_most);
+        rows.extend(costs.map(|(name, amounts)| (name, amounts.map(bound))));
     }
     rows
 }
@@ -160,7 +161,7 @@ fn priced(price: &PriceFinding, amount: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plimsoll_findings::InstanceLoad;
+    use plimsoll_findings::{InstanceLoad, InstancesCost};
 
     #[test]
     fn numbers_carry_the_interval_of_the_line() {
@@ -185,5 +186,53 @@ mod tests {
         assert_eq!(said(None, 12, Some(13), false), "12 instances (13 or fewer)");
         assert_eq!(said(None, 12, Some(13), true), "at most 12 instances (13 or fewer)");
         assert_eq!(said(None, 1, None, true), "at most 1 instance (not known)");
+    }
+
+    /// Fewer instances than the most cost less than they do.
+    #[test]
+    fn costs_of_a_bound_are_a_bound() {
+        let priced = |at_most| {
+            let load = InstanceLoad {
+                rate_per_s: 100.0,
+                line_share: 0.5,
+            };
+            let these = Instances {
+                instances: 3,
+                instances_low: None,
+                instances_high: Some(3),
+                each: load,
+                one_lost: None,
+                cost: Some(InstancesCost {
+                    per_hour: 0.36,
+                    per_month: 262.8,
+                    per_million_requests: 0.5,
+                }),
+            };
+            let predicted = SizingPrediction {
+                usable_per_s: 140.0,
+                at_most,
+                confidence: 0.95,
+                needed: these.clone(),
+                with_spare: these,
+                assumption: SizingAssumption::Independent,
+            };
+            let of = SizingFinding {
+                users: false,
+                demand_per_s: 300.0,
+                headroom_share: 0.3,
+                price: Some(PriceFinding {
+                    per_hour: 0.12,
+                    before: "$".to_owned(),
+                    after: String::new(),
+                }),
+                predicted: None,
+                unsized_because: None,
+            };
+            let rows = sizing_rows(&of, &predicted);
+            let costs = rows.into_iter().filter(|(name, _)| name.starts_with("cost"));
+            costs.map(|(_, [needed, _])| needed).collect::<Vec<_>>()
+        };
+        assert_eq!(priced(false), ["$0.36", "$262.80", "$0.5"]);
+        assert_eq!(priced(true), ["at most $0.36", "at most $262.80", "at most $0.5"]);
     }
 }

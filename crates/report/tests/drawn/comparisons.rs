@@ -3,7 +3,7 @@
 
 use crate::page::document;
 use crate::series::{comparisons, sweeps};
-use plimsoll_findings::{Disturbance, Finds, Metric, NoiseFindings, Scatter, Sees};
+use plimsoll_findings::{CompareVerdict, Comparison, Disturbance, Finds, Metric, NoiseFindings, Scatter, Sees};
 use plimsoll_report::{
     Report, Style, Written, code_quality, comparison_schema, github, noise, noise_json, noise_schema, scaling_schema,
 };
@@ -80,6 +80,59 @@ fn comparisons_in_every_form() {
         }
         names_every_field(&comparison_schema(), &comparison.json());
     }
+}
+
+fn sample(wanted: &str) -> Comparison {
+    let found = comparisons().into_iter().find(|(name, _)| *name == wanted);
+    found.expect("a sample").1
+}
+
+/// Build servers count what passed, and show skipped cases as green.
+#[test]
+fn no_figure_passes_without_a_verdict() {
+    let passed = |line: &&str| line.contains("<testcase") && line.ends_with("/>");
+    let better = sample("better");
+    let count = |comparison: &Comparison| comparison.junit().lines().filter(passed).count();
+    assert!(count(&better) > 1);
+    for verdict in [
+        CompareVerdict::Invalid,
+        CompareVerdict::Interrupted,
+        CompareVerdict::Failed,
+    ] {
+        let found = Comparison {
+            verdict,
+            ..better.clone()
+        };
+        assert_eq!(count(&found), 0, "{}", found.junit());
+    }
+}
+
+#[test]
+fn what_fails_the_command_is_annotated_as_an_error() {
+    let severity = |comparison: &Comparison| {
+        let text = github(&comparison.annotations());
+        text.split(' ').next().unwrap_or_default().to_owned()
+    };
+    let with = |verdict, failed| Comparison {
+        verdict,
+        failed,
+        ..sample("worse")
+    };
+    for (verdict, failed, expected) in [
+        (CompareVerdict::Invalid, false, "::error"),
+        (CompareVerdict::Interrupted, false, "::error"),
+        (CompareVerdict::Mixed, true, "::error"),
+        (CompareVerdict::Mixed, false, "::warning"),
+        (CompareVerdict::Worse, true, "::error"),
+        (CompareVerdict::Worse, false, "::warning"),
+        (CompareVerdict::Better, false, "::notice"),
+    ] {
+        assert_eq!(severity(&with(verdict, failed)), expected, "{verdict:?} {failed}");
+    }
+    let mut check = sample("check-inconclusive");
+    assert_eq!(severity(&check), "::warning");
+    check.gate.iter_mut().for_each(|gate| gate.fail_if_inconclusive = true);
+    assert_eq!(severity(&check), "::error");
 }
 
 #[test]
