@@ -213,7 +213,10 @@ impl Comparing {
             }
         }
         keeping.bear(keep(&directory, &compare(&info, &seen)), &mut on_event);
-        Ok((found, directory))
+        match info.ended {
+            Some(Ended::Failed(why)) => Err(LabError::Noise(why)),
+            _ => Ok((found, directory)),
+        }
     }
 
     fn record(

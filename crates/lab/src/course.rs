@@ -41,7 +41,9 @@ impl Course<'_> {
         if let (Some(look), Some(gate)) = (due, &mut self.info.gate) {
             gate.looks.push(look);
             self.write();
-            if let Some(deciding) = compare(&self.info, &self.seen).figures.first() {
+            let seen = compare(&self.info, &self.seen);
+            let metric = seen.gate.and_then(|gate| gate.metric);
+            if let Some(deciding) = seen.figures.iter().find(|figure| Some(figure.figure) == metric) {
                 (self.on_event)(Event::Looked(deciding));
             }
         }

@@ -24,6 +24,9 @@ pub enum LabError {
         /// With those of blocks that are run again.
         most: usize,
     },
+    /// A service that is compared with itself stopped to work.
+    #[error("measure noise: {0}")]
+    Noise(String),
     /// The service could not be started.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -244,6 +247,7 @@ impl LabError {
             Self::StandIn { .. }
             | Self::Stopped
             | Self::Diagnosis(_)
+            | Self::Noise(_)
             | Self::Plan(_)
             | Self::Engine(_)
             | Self::KeptPlan(_) => None,

@@ -36,8 +36,8 @@ fn invalid_check_is_refused_before_start() {
             &["--within: found 17s, expected at least 18s"],
         ),
         (
-            &["check", "--base", "main", "--threshold", "0%", "--", "node", "ok.js"],
-            &["--threshold: expected more than 0%"],
+            &["check", "--base", "main", "--threshold", "1%", "--", "node", "ok.js"],
+            &["--threshold: expected at least 2%", "never called worse"],
         ),
         (
             &[
@@ -100,6 +100,21 @@ fn unknown_base_is_named() {
             "nowhere: it names no commit of this repository",
             "hint: `git branch -a`",
         ],
+    );
+}
+
+/// What a machine can see says nothing of a service that does not work.
+#[test]
+fn noise_of_a_service_that_dies_is_not_promised() {
+    let bench = Bench::with_services();
+    let dies = "import { createServer } from 'node:http';\nlet seen = 0;\n\
+                createServer((_, response) => {\n  response.end('ok');\n  if (++seen > 20) process.exit(1);\n})\
+                .listen(process.env.PORT, '127.0.0.1');\n";
+    bench.write("dies.js", dies);
+    let mut noise = bench.command(&["doctor", "--noise", &free_url(), "-R", "100"]);
+    Ran::of_command(noise.args(["--", "node", "dies.js"])).expect(
+        1,
+        &["failed to measure noise: once, round 1: The service ended by itself"],
     );
 }
 
