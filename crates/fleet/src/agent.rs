@@ -8,6 +8,7 @@ use crate::ids::{AgentId, RunId, is_version};
 use crate::left::{Leavings, Left};
 use crate::load::top_rate;
 use crate::message::{About, Ended, FromAgent, Refusal, Said, SentPlan, Set, ToAgent};
+use crate::over::RunsOver;
 use crate::unkept::Unkept;
 use plimsoll_measure::Tick;
 
@@ -60,6 +61,8 @@ pub struct Agent {
     held: Option<Held>,
     /// What it has of runs whose coordinator was not heard any more.
     leavings: Leavings,
+    /// Runs that have let it go: a plan of theirs that comes late is for nobody.
+    over: RunsOver,
     /// The run that could not have it last, which its user has seen.
     declined: Option<RunId>,
     out: Vec<FromAgent>,
@@ -129,6 +132,7 @@ impl Agent {
             about,
             held: None,
             leavings: Leavings::default(),
+            over: RunsOver::none(),
             declined: None,
             out: Vec::new(),
             orders: Vec::new(),
@@ -169,7 +173,10 @@ impl Agent {
                 // Whoever arms an agent that is not its own is told so.
                 ToAgent::Arm { set, .. } => self.refuse(&run, Some(set.step), not_ours()),
                 // What was left of it has come.
-                ToAgent::Release { .. } => self.leavings.forget(&run),
+                ToAgent::Release { .. } => {
+                    self.leavings.forget(&run);
+                    self.over.add(run);
+                }
                 // Of a run that is over.
                 _ => {}
             },
@@ -194,7 +201,10 @@ impl Agent {
                     own.seen.all_came();
                 }
             }
-            ToAgent::Release { .. } => self.release(),
+            ToAgent::Release { .. } => {
+                self.over.add(run);
+                self.release();
+            }
         }
     }
 
@@ -369,6 +379,9 @@ impl Agent {
     fn prepare(&mut self, run: &RunId, plan: SentPlan, now_ns: u64) {
         if self.hear(run, now_ns) {
             return self.tell_prepared(run);
+        }
+        if self.over.has(run) {
+            return;
         }
         if self.is_held_by_other(run, now_ns) {
             let refusal = Refusal {

@@ -25,6 +25,7 @@ mod left;
 mod load;
 mod member;
 mod message;
+mod over;
 mod pace;
 mod parts;
 mod recall;

@@ -8,10 +8,7 @@ use super::{PART_BYTES, PARTS_AT_ONCE};
 use crate::LEASE_NS;
 use crate::ids::{AgentId, RunId, is_version};
 use crate::message::Refusal;
-use std::collections::VecDeque;
-
-/// Runs that are remembered to be over. Their leases have ended long before so many others came.
-const OVER_MAX: usize = 64;
+use crate::over::RunsOver;
 
 /// What its driver has to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +44,7 @@ pub struct TargetAgent {
     held: Option<Held>,
     /// What was started for this run is being ended.
     ending: Option<RunId>,
-    over: VecDeque<RunId>,
+    over: RunsOver,
     /// The run that was declined last, which its user has seen.
     declined: Option<RunId>,
     out: Vec<FromTarget>,
@@ -75,7 +72,7 @@ impl TargetAgent {
             about,
             held: None,
             ending: None,
-            over: VecDeque::new(),
+            over: RunsOver::none(),
             declined: None,
             out: Vec::new(),
             orders: Vec::new(),
@@ -138,7 +135,7 @@ impl TargetAgent {
                     self.end(false);
                 } else if self.ending.as_ref() != Some(&run) {
                     // Whatever of it comes later is for nobody.
-                    self.is_over(run.clone());
+                    self.over.add(run.clone());
                     self.say(&run, TargetSaid::Released);
                 }
             }
@@ -215,7 +212,6 @@ impl TargetAgent {
         })
     }
 
-    /// Shows its user what is declined, once for each run.
     /// Says once to its driver that a run wants another version.
     fn replace(&mut self, run: &RunId, version: String) {
         if self.declined.as_ref() != Some(run) {
@@ -224,6 +220,7 @@ impl TargetAgent {
         }
     }
 
+    /// Shows its user what is declined, once for each run.
     fn decline(&mut self, run: &RunId, refusal: Option<Refusal>) {
         if let Some(refusal) = refusal.filter(|_| self.declined.as_ref() != Some(run)) {
             self.declined = Some(run.clone());
@@ -242,7 +239,7 @@ impl TargetAgent {
         }
         if self.held.is_none() {
             let lease_ns = lease_ns.min(now_ns.saturating_add(LEASE_NS));
-            if now_ns >= lease_ns || self.over.contains(run) {
+            if now_ns >= lease_ns || self.over.has(run) {
                 return;
             }
             self.orders.push(TargetOrder::Take {
@@ -291,18 +288,9 @@ impl TargetAgent {
 
     fn end(&mut self, lease_ended: bool) {
         if let Some(held) = self.held.take() {
-            self.is_over(held.run.clone());
+            self.over.add(held.run.clone());
             self.ending = Some(held.run);
             self.orders.push(TargetOrder::End { lease_ended });
-        }
-    }
-
-    fn is_over(&mut self, run: RunId) {
-        if !self.over.contains(&run) {
-            self.over.push_back(run);
-        }
-        if self.over.len() > OVER_MAX {
-            self.over.pop_front();
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod gathering;
 mod invariants;
+mod late;
 
 use std::path::Path;
 

@@ -20,8 +20,9 @@ struct Stranger {
 }
 
 impl Stranger {
-    fn on(broker: &str) -> Self {
-        let run = RunId::new(1);
+    /// With a run of this number.
+    fn on(broker: &str, run: u64) -> Self {
+        let run = RunId::new(run);
         let nats = Nats::at(broker).expect("a URL");
         let bus = nats.dial(&Listener::Coordinator(run.clone())).expect("a broker");
         Self { bus, run }
@@ -118,7 +119,7 @@ fn stranger_makes_an_agent_send_nothing_past_its_list() {
     let target = TcpListener::bind("127.0.0.1:0").expect("a free port");
     target.set_nonblocking(true).expect("a listener");
     let place = target.local_addr().expect("an address");
-    let mut stranger = Stranger::on(&room.broker);
+    let mut stranger = Stranger::on(&room.broker, 1);
     let (id, _) = stranger.find();
     let to = Address::Agent(id);
     for bytes in [&b""[..], b"\xff", b"{}", br#"{"say":"run a command","run":"1"}"#] {
@@ -139,6 +140,7 @@ fn stranger_makes_an_agent_send_nothing_past_its_list() {
     // A plan for what is on the list, and a load for what is not.
     let run = stranger.run.clone();
     stranger.say(&to, &ToAgent::Release { run });
+    let mut stranger = Stranger::on(&room.broker, 2);
     stranger.prepare(&to, "target: http://127.0.0.1:9/");
     stranger.hear(|message| matches!(message.said, Said::Prepared).then_some(()));
     let load = SentLoad::Hold {
@@ -179,7 +181,7 @@ fn run_is_not_disturbed_by_a_stranger() {
     ];
     let mut run = Going::begin(room.bench.command(&own).args(["-R", "50", "-d", "30s"]));
     run.wait_for(|line| line.contains("\"progress\""));
-    let mut stranger = Stranger::on(&room.broker);
+    let mut stranger = Stranger::on(&room.broker, 1);
     let (id, busy) = stranger.find();
     assert!(busy, "it has a run");
     let to = Address::Agent(id);
