@@ -460,7 +460,7 @@ impl Agent {
         let Some(most) = self.about.most_micro_per_s else {
             return Ok(());
         };
-        match top_rate(&load) {
+        match top_rate(&load, set.index, set.of) {
             None => refuse(
                 format!(
                     "it sends at most {}/s, and of such a load the service decides how fast it is sent",
@@ -468,12 +468,8 @@ impl Agent {
                 ),
                 "ask for a rate, or start the agent without --max-rate",
             ),
-            Some(top) if top.div_ceil(set.of.into()) > most => refuse(
-                format!(
-                    "its share is {}/s, and it sends at most {}/s",
-                    per_s(top.div_ceil(set.of.into())),
-                    per_s(most)
-                ),
+            Some(top) if top > most => refuse(
+                format!("its share is {}/s, and it sends at most {}/s", per_s(top), per_s(most)),
                 "ask for a lower rate, start more agents, or start the agent with a higher --max-rate",
             ),
             Some(_) => Ok(()),

@@ -1,6 +1,7 @@
 //! A load as it is sent to agents.
 
 use plimsoll_plan::{Arrivals, ClosedLoad, HoldLoad, Load, OpenLoad, Park, Rate, Segment, UserStage};
+use plimsoll_schedule::AgentShare;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -174,22 +175,25 @@ const MOST_MICRO_PER_S: u64 = 1_000_000_000_000_000;
 const MOST_NS: u64 = 1 << 53;
 const MOST_SEGMENTS: usize = 10_000;
 
-/// The highest rate of a load, in millionths per second; `None` where none is known beforehand.
-pub(crate) fn top_rate(load: &Load) -> Option<u64> {
+/// The highest rate of one share of a load of so many, in millionths per second; `None` where none is known beforehand.
+pub(crate) fn top_rate(load: &Load, index: u32, of: u32) -> Option<u64> {
     match load {
+        // Arrivals go to shares in turn.
         Load::Open(open) => open
             .segments
             .iter()
-            .map(|s| s.from.micro_per_s().max(s.to.micro_per_s()))
+            .map(|s| s.from.micro_per_s().max(s.to.micro_per_s()).div_ceil(of.into()))
             .max(),
         Load::Closed(_) => None,
         // What is parked is sent again whenever the service responds.
         Load::Hold(hold) if hold.park == Park::Request => None,
         Load::Hold(hold) => {
+            // Connections are whole: a share of few has far more than the others.
+            let own = AgentShare::new(index, of)?.count_below(hold.connections.into());
             let each_ns = hold.ping.map_or(u64::MAX, ns).max(1);
-            let pings = u128::from(hold.connections) * 1_000_000_000_000_000 / u128::from(each_ns);
+            let pings = u128::from(own) * 1_000_000_000_000_000 / u128::from(each_ns);
             let pings = u64::try_from(pings).unwrap_or(u64::MAX);
-            Some(hold.pace.micro_per_s().saturating_add(pings))
+            Some(hold.pace.micro_per_s().div_ceil(of.into()).saturating_add(pings))
         }
     }
 }
@@ -244,6 +248,27 @@ mod tests {
             let sent: SentLoad = serde_json::from_str(&json).expect("what was written");
             assert_eq!(sent.load(), Some(load), "{json}");
         }
+    }
+
+    #[test]
+    fn top_rate_of_a_share_is_that_of_its_own_connections() {
+        let hold = |connections| {
+            Load::Hold(HoldLoad {
+                connections,
+                pace: Rate::per_s(10),
+                duration: Duration::from_secs(30),
+                park: Park::Nothing,
+                ping: Some(Duration::from_millis(10)),
+                ports: Vec::new(),
+            })
+        };
+        let per_s = |load: &Load, index, of| top_rate(load, index, of).map(|micro| micro / 1_000_000);
+        for (connections, index, of, expected) in [(1, 0, 1000, 100), (1, 1, 2, 5), (3, 0, 2, 205), (3, 1, 2, 105)] {
+            let found = per_s(&hold(connections), index, of);
+            assert_eq!(found, Some(expected), "{connections} {index} of {of}");
+        }
+        let open = OpenLoad::constant(Rate::per_s(1000), Duration::from_secs(1), Arrivals::Even);
+        assert_eq!(per_s(&Load::Open(open), 3, 4), Some(250));
     }
 
     #[test]

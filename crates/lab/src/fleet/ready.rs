@@ -55,15 +55,21 @@ impl Ready {
         self.remote
     }
 
+    /// Who sends more requests than the load says, so that nobody knows beforehand how many there are.
+    fn sends_more(&self) -> Option<&'static str> {
+        if !self.plan.scenario().journeys.is_empty() {
+            return Some("users on journeys send as many requests as they come to");
+        }
+        (self.plan.target().follow_redirects > 0).then_some("the service decides how many redirects are followed")
+    }
+
     /// The agent's share of a step.
     pub(super) fn job(&self, set: &Set, allow: &AllowList, max_rate: Option<Rate>) -> Result<Job, Refusal> {
         if set.zero_ns > monotonic_ns() {
             return Err(refusal("it found a run that has not begun yet".to_owned(), None));
         }
-        if let Some(most) = max_rate
-            && !self.plan.scenario().journeys.is_empty()
-        {
-            let why = format!("it sends at most {most}, and users on journeys send as many requests as they come to");
+        if let Some((most, who)) = max_rate.zip(self.sends_more()) {
+            let why = format!("it sends at most {most}, and {who}");
             let hint = "start the agent without --max-rate".to_owned();
             return Err(refusal(why, Some(hint)));
         }
@@ -148,6 +154,7 @@ fn refusal(why: String, hint: Option<String>) -> Refusal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plimsoll_fleet::SentLoad;
 
     fn sent(text: &str) -> SentPlan {
         let plan = Plan::parse(text, "plan.yaml").expect("a plan");
@@ -201,6 +208,43 @@ mod tests {
                 (Err(refusal), Some(found)) => assert!(refusal.why.contains(found), "{plan}: {}", refusal.why),
                 (Ok(_), Some(found)) => panic!("{plan}: expected {found}"),
                 (Err(refusal), None) => panic!("{plan}: {}", refusal.why),
+            }
+        }
+    }
+
+    #[test]
+    fn load_of_which_others_decide_how_much_it_is_has_no_top_rate() {
+        for (plan, found) in [
+            ("target: http://127.0.0.1:80/", None),
+            (
+                "target: { url: 'http://127.0.0.1:80/', follow_redirects: 2 }",
+                Some("the service decides how many redirects"),
+            ),
+            (
+                "target: http://127.0.0.1:80/\nscenario: { journeys: [{ actions: [request: { path: / }] }] }",
+                Some("users on journeys"),
+            ),
+        ] {
+            let sent = sent(plan);
+            let allow = AllowList::default();
+            let ready = Ready::of(&sent, &allow, &GeneratorOptions::default()).expect("a plan");
+            let set = Set {
+                step: 0,
+                index: 0,
+                of: 1,
+                load: SentLoad::from(ready.plan.load()),
+                first: 0,
+                warm_up_ns: 0,
+                tick_ns: 1_000_000_000,
+                zero_ns: 0,
+            };
+            assert!(ready.job(&set, &allow, None).is_ok(), "{plan}");
+            let refused = ready.job(&set, &allow, Some(Rate::per_s(1_000_000)));
+            let why = refused.err().map(|refusal| refusal.why);
+            match (&why, found) {
+                (None, None) => {}
+                (Some(why), Some(found)) if why.contains(found) => {}
+                _ => panic!("{plan}: {why:?}, expected {found:?}"),
             }
         }
     }
