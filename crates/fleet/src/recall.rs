@@ -104,8 +104,10 @@ impl Recall {
     /// Where it stands.
     #[must_use]
     pub fn stage(&self, now_ns: u64) -> RecallStage {
-        let sends = self.heard.iter().position(|heard| heard.goes_on);
-        if let Some(place) = sends.filter(|_| now_ns >= self.since_ns + LEASE_NS + STOPS_NS) {
+        // What an agent said before says nothing: it may have died since.
+        let alone_ns = self.since_ns + LEASE_NS + STOPS_NS;
+        let sends = |heard: &Heard| heard.goes_on && heard.at_ns >= alone_ns;
+        if let Some(place) = self.heard.iter().position(sends) {
             return RecallStage::GoesOn(place);
         }
         let places = 0..self.agents.len();
@@ -246,13 +248,24 @@ mod tests {
     #[test]
     fn agent_that_sends_beyond_its_lease_has_a_coordinator() {
         let (mut recall, agent) = recall();
-        for second in 0..7 {
+        for second in 0..8 {
             recall.poll(second * S);
             assert_eq!(recall.sent().len(), 2);
-            recall.receive(second * S, from(&agent, recalled(4, true)));
             assert_eq!(recall.stage(second * S), RecallStage::Asking);
+            recall.receive(second * S, from(&agent, recalled(4, true)));
         }
         assert_eq!(recall.stage(7 * S), RecallStage::GoesOn(0));
+    }
+
+    #[test]
+    fn agent_that_sent_last_within_its_lease_may_be_dead() {
+        let (mut recall, agent) = recall();
+        recall.receive(S, from(&agent, recalled(4, true)));
+        for second in 1..11 {
+            assert_eq!(recall.stage(second * S), RecallStage::Asking, "{second}");
+        }
+        assert_eq!(recall.stage(11 * S), RecallStage::Over);
+        assert_eq!(recall.had(), [Had::Silent, Had::Silent]);
     }
 
     #[test]
