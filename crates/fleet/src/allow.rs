@@ -114,9 +114,16 @@ impl FromStr for Allowance {
                 Some((address, bits)) => (address, Some(bits.parse::<u8>().ok()?)),
                 None => (hosts, None),
             };
-            let address: IpAddr = address.parse().ok()?;
-            let most = if address.is_ipv4() { 32 } else { 128 };
+            let written: IpAddr = address.parse().ok()?;
+            let most = if written.is_ipv4() { 32 } else { 128 };
             let prefix = prefix.unwrap_or(most);
+            let address = written.to_canonical();
+            // One of IPv4 that is written as one of IPv6 is what it is: connections are looked up as that.
+            let (address, prefix) = match prefix.checked_sub(96) {
+                Some(prefix) if address != written => (address, prefix),
+                _ => (written, prefix),
+            };
+            let most = if address.is_ipv4() { 32 } else { 128 };
             (prefix <= most).then_some(Self { address, prefix, port })
         };
         read().ok_or_else(|| NoAllowance { found: text.to_owned() })
@@ -164,6 +171,22 @@ mod tests {
             assert_eq!(list.permits(to), expected, "{allowed} {address}");
             assert_eq!(list.texts(), [allowed]);
         }
+    }
+
+    #[test]
+    fn address_of_ipv4_may_be_written_as_one_of_ipv6() {
+        for (allowed, text, address, expected) in [
+            ("[::ffff:10.0.0.1]:80", "10.0.0.1:80", "10.0.0.1:80", true),
+            ("[::ffff:10.1.0.0/112]:*", "10.1.0.0/16:*", "10.1.2.3:80", true),
+            ("[::ffff:10.1.0.0/112]:*", "10.1.0.0/16:*", "10.2.2.3:80", false),
+            ("[::/0]:*", "[::/0]:*", "10.2.2.3:80", false),
+        ] {
+            let list = AllowList::parse([allowed]).expect("a list");
+            assert_eq!(list.texts(), [text]);
+            let to = address.parse().expect("an address");
+            assert_eq!(list.permits(to), expected, "{allowed} {address}");
+        }
+        assert!(AllowList::parse(["[::ffff:10.0.0.1/129]:80"]).is_err());
     }
 
     #[test]
