@@ -107,7 +107,7 @@ impl Experiment {
             package_maps: self.options.package_maps,
             is_one_of_several: false,
         };
-        let mut there = There::start(dial, hosted, start, zero_ns, stop, journal)?;
+        let mut there = There::start(dial, hosted, start, (zero_ns, KnownSecrets::of(plan)), stop, journal)?;
         check_quota(plan, there.sample())?;
         Ok(there)
     }

@@ -2,6 +2,7 @@
 
 use plimsoll_measure::probe::ProbeLine;
 use plimsoll_measure::{CollectionMark, InstancesSample, KeptSample, LoopDelays, NeighbourSample, Note, Record};
+use plimsoll_plan::KnownSecrets;
 use plimsoll_target::Origins;
 use serde::{Deserialize, Serialize};
 
@@ -65,6 +66,15 @@ impl Relayed {
             | Record::StepEnd(_)
             | Record::RunEnd(_) => return None,
         })
+    }
+
+    /// The same without what has to be hidden: who kept it knows the secrets of its own plan alone, and a service may print what it was sent.
+    pub(crate) fn without(mut self, hidden: &KnownSecrets) -> Self {
+        if let Self::Note(note) = &mut self {
+            note.message = hidden.hide(&note.message).into_owned();
+            note.hint = note.hint.as_deref().map(|hint| hidden.hide(hint).into_owned());
+        }
+        self
     }
 
     /// The same, with times by another clock, and numbers of threads that those of another machine do not have.

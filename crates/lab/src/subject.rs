@@ -94,9 +94,9 @@ impl<'a> Subject<'a> {
     }
 
     pub(crate) fn hide(&mut self, hidden: &KnownSecrets) {
-        // What target agents tell of a service is without the secrets of the plan that they have of it.
-        if let Self::Here(here) = self {
-            here.hide(hidden);
+        match self {
+            Self::Here(here) => here.hide(hidden),
+            Self::There(there) => there.hide(hidden),
         }
     }
 

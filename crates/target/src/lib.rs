@@ -70,6 +70,7 @@ pub use scratch::Scratch;
 pub use service::Service;
 pub use sources::{Origins, Sources, reads_source_map};
 pub use spoken::Spoken;
+pub use supervisor::wire::BROKER_VARIABLE;
 pub use unix_socket::{SocketError, SocketFault, check_socket};
 
 use plimsoll_measure::{InstancesSample, TargetSample};

@@ -122,25 +122,7 @@ impl Fleet {
     /// # Errors
     /// When one of them refuses it.
     pub(crate) fn prepare(&mut self, plan: &Plan, stop: &AtomicBool) -> Result<(), LabError> {
-        // What is on this machine is none of their business.
-        let sent = plan.with(|draft| {
-            draft.target.command = None;
-            draft.target.running = None;
-            draft.target.cpus.clear();
-            draft.fleet = None;
-            // Nor is how the service is judged by what it uses, which is refused where it is not watched.
-            let is_of_service = |limit: &Limit| limit.is_of_service() || matches!(limit, Limit::LoopDelay { .. });
-            draft.objectives.retain(|objective| !is_of_service(&objective.limit));
-            if draft.objectives.is_empty() && !matches!(draft.load, Load::Hold(_)) {
-                draft.objectives = vec![Limit::Errors { max: Share::default() }.into()];
-            }
-            draft.scenario.before.clear();
-            draft.scenario.after.clear();
-        })?;
-        let sent = SentPlan {
-            text: sent.to_json(),
-            rows: plan.rows(),
-        };
+        let sent = sent(plan)?;
         self.coordinator.prepare(monotonic_ns(), sent);
         match self.wait_while(Stage::Preparing, stop)? {
             Stage::Ready => Ok(()),
@@ -250,6 +232,30 @@ impl Drop for Fleet {
     }
 }
 
+/// A plan as agents get it.
+fn sent(plan: &Plan) -> Result<SentPlan, LabError> {
+    // What is on this machine is none of their business.
+    let sent = plan.with(|draft| {
+        draft.target.command = None;
+        draft.target.beside.clear();
+        draft.target.running = None;
+        draft.target.cpus.clear();
+        draft.fleet = None;
+        // Nor is how the service is judged by what it uses, which is refused where it is not watched.
+        let is_of_service = |limit: &Limit| limit.is_of_service() || matches!(limit, Limit::LoopDelay { .. });
+        draft.objectives.retain(|objective| !is_of_service(&objective.limit));
+        if draft.objectives.is_empty() && !matches!(draft.load, Load::Hold(_)) {
+            draft.objectives = vec![Limit::Errors { max: Share::default() }.into()];
+        }
+        draft.scenario.before.clear();
+        draft.scenario.after.clear();
+    })?;
+    Ok(SentPlan {
+        text: sent.to_json(),
+        rows: plan.rows(),
+    })
+}
+
 /// A step, as far as its job does not say it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FleetStep {
@@ -273,4 +279,31 @@ fn drain(job: &Job, users: bool) -> Duration {
 
 fn ns(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plan_that_is_sent_has_nothing_of_this_machine() {
+        let plan = "target:
+  url: http://127.0.0.1:9/
+  command: [node, server-of-shop.js]
+  env: { PASSWORD: canary-1 }
+  beside:
+    - { name: store, command: [store-of-shop, --key, canary-2], env: { KEY: canary-3 }, ready: { port: 9 } }
+scenario:
+  requests: [{ path: /, headers: { x-key: needed } }]
+  after: [request: { path: /canary-4 }]
+fleet: { url: 'tls://user:canary-5@broker.example:4222' }
+objectives: [cpu <= 90%, p99 <= 100ms]
+";
+        let plan = Plan::parse(plan, "plan.yaml").expect("a plan");
+        let sent = sent(&plan).expect("a plan").text;
+        for canary in ["canary", "of-shop", "store", "broker.example", "cpu"] {
+            assert!(!sent.contains(canary), "{canary}: {sent}");
+        }
+        assert!(sent.contains("needed") && sent.contains("p99"), "{sent}");
+    }
 }

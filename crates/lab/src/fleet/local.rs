@@ -5,7 +5,7 @@ use crate::error::LabError;
 use plimsoll_files::Directory;
 use plimsoll_fleet::{BusError, Dial};
 use plimsoll_plan::{Secret, cpus_text};
-use plimsoll_target::{CpuLayout, Kept, Program, ProgramError, Scratch, available_cpus, cpu_layout};
+use plimsoll_target::{BROKER_VARIABLE, CpuLayout, Kept, Program, ProgramError, Scratch, available_cpus, cpu_layout};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::io;
@@ -14,9 +14,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// The environment variable in which an agent finds the URL of its broker. Unlike arguments, others do not see it.
-pub const BROKER_VARIABLE: &str = "PLIMSOLL_FLEET";
 
 const BROKER: &str = "nats-server";
 /// What the target agent is called.

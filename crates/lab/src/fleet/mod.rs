@@ -11,8 +11,9 @@ mod versions;
 mod work;
 
 pub use hosted::{HostedService, TargetEvent, TargetOptions, serve_targets};
-pub use local::{BROKER_VARIABLE, LocalOptions, LocalTarget};
+pub use local::{LocalOptions, LocalTarget};
 pub use plimsoll_fleet::{AllowList, BusError, Dial, FleetSize, NoAllowance, is_name};
+pub use plimsoll_target::BROKER_VARIABLE;
 pub use resume::resume;
 pub use serve::{AgentEvent, AgentOptions, serve};
 pub use up::{LocalEvent, up};

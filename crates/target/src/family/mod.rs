@@ -10,7 +10,7 @@ pub use link::end_all;
 pub(crate) use standing::{End, Fault, Standing};
 
 use crate::process::{Id, Process, Tree, with_descendants};
-use crate::supervisor::wire::{self, Order, Request};
+use crate::supervisor::wire::{self, BROKER_VARIABLE, Order, Request};
 use crate::{scratch, supervisor, sys};
 use grace::POLL;
 use heard::Heard;
@@ -115,6 +115,7 @@ impl Family {
         let mut command = Command::new(words.next().cloned().unwrap_or_default());
         command
             .args(words)
+            .env_remove(BROKER_VARIABLE)
             .envs(order.env.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stdout(stdout)

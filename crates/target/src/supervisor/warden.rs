@@ -1,6 +1,6 @@
 //! The supervisor itself.
 
-use super::wire::{self, Order, Reply, Request};
+use super::wire::{self, BROKER_VARIABLE, Order, Reply, Request};
 use super::{let_go, settle};
 use crate::limits;
 use crate::process::{Process, with_descendants};
@@ -123,6 +123,7 @@ fn start(order: &Order, blocked: SigSet) -> Result<Child, Reply> {
     let mut command = Command::new(words.next().cloned().unwrap_or_default());
     command
         .args(words)
+        .env_remove(BROKER_VARIABLE)
         .envs(order.env.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::null())
         .process_group(0);

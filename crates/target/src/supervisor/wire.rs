@@ -8,6 +8,9 @@ use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+/// The environment variable in which agents find the URL of their broker, which may hold a password: nothing that is started here inherits it.
+pub const BROKER_VARIABLE: &str = "PLIMSOLL_FLEET";
+
 /// The first message to a supervisor: what it starts. The end of the keeper's pipe comes with it, if there is a keeper.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Order {

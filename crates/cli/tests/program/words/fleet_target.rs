@@ -1,5 +1,6 @@
 //! Services that target agents start, over a real broker: judged by what they use there, and nothing of them stays.
 
+use super::canary::{assert_hidden, canary};
 use super::fleet::{Room, number};
 use crate::bench::{Going, Ran, free_port, service};
 use serde_json::Value;
@@ -259,6 +260,30 @@ fn fleet_that_is_up_starts_services_for_runs() {
     }
 }
 
+/// It may hold a password, and the service is not the one who needs it.
+#[test]
+fn service_does_not_inherit_the_url_of_the_broker() {
+    let Some(room) = Room::open() else { return };
+    let _agent = room.agent("one", &[]);
+    room.bench.write(
+        "says.cjs",
+        "require('node:fs').writeFileSync('said.txt', `${process.env.PLIMSOLL_FLEET} ${process.env.OWN}`)
+require('node:http').createServer((_, response) => response.end()).listen(process.env.PORT, '127.0.0.1')
+",
+    );
+    let port = free_port();
+    let target = format!("{{ url: 'http://127.0.0.1:{port}/', command: node says.cjs, env: {{ OWN: its-own }} }}");
+    room.bench.write("box.yaml", &format!("target: {target}\n"));
+    let own = ["fleet", "target", "--name", "box", "--service", "shop=box.yaml"];
+    let mut target = Going::begin(room.bench.command(&own).env("PLIMSOLL_FLEET", &room.broker));
+    target.wait_for(|line| line.contains("starts shop for runs"));
+    let url = format!("http://127.0.0.1:{port}/");
+    let ran = Ran::of_command(&mut command(&room, "run", &url, &["-R", "20", "-d", "1s"]));
+    ran.expect(0, &["the service is ready"]);
+    target.interrupt().expect(0, &["free"]);
+    assert_eq!(room.bench.read("said.txt"), "undefined its-own");
+}
+
 #[test]
 fn output_of_a_hosted_service_that_dies_is_told() {
     let Some(room) = Room::open() else { return };
@@ -267,6 +292,34 @@ fn output_of_a_hosted_service_that_dies_is_told() {
     let ran = Ran::of_command(&mut command(&room, "run", &target.url(), &["-R", "100", "-d", "20s"]));
     ran.expect(1, &["the service ended during the run", "out of cheese"]);
     assert_eq!(ran.json()["verdict"], "failed");
+}
+
+/// A target agent knows the secrets of its own plan, and the service those of the run.
+#[test]
+fn secrets_that_a_hosted_service_prints_are_hidden() {
+    let Some(room) = Room::open() else { return };
+    let _agent = room.agent("one", &[]);
+    room.bench.write(
+        "tells.cjs",
+        "require('node:http').createServer((request) => {
+  console.error(`cannot serve ${request.headers.authorization} with ${process.env.OWN}`)
+  process.exit(3)
+}).listen(process.env.PORT, '127.0.0.1')
+",
+    );
+    let (port, canaries) = (free_port(), [canary(1), canary(2)]);
+    let [token, own] = &canaries;
+    let target = format!("{{ url: 'http://127.0.0.1:{port}/', command: node tells.cjs, env: {{ OWN: '{own}' }} }}");
+    room.bench.write("box.yaml", &format!("target: {target}\n"));
+    let serve = ["fleet", "target", "--fleet", &room.broker, "--service", "shop=box.yaml"];
+    let mut target = Going::begin(&mut room.bench.command(&serve));
+    target.wait_for(|line| line.contains("starts shop for runs"));
+    let url = format!("http://127.0.0.1:{port}/");
+    let args = ["-R", "20", "-d", "20s", "--bearer", token];
+    let ran = Ran::of_command(&mut command(&room, "run", &url, &args));
+    ran.expect(1, &["the service ended during the run", "cannot serve"]);
+    target.interrupt().expect(0, &["free"]);
+    assert!(assert_hidden("a hosted service", &room.bench, &ran, &canaries) > 5);
 }
 
 #[test]

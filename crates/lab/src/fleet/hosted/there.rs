@@ -9,7 +9,7 @@ use crate::trouble::Trouble;
 use plimsoll_findings::Event;
 use plimsoll_fleet::{Dial, Fault};
 use plimsoll_measure::{GroupSample, InstancesSample, NoteKind, TargetSample};
-use plimsoll_plan::Hosted;
+use plimsoll_plan::{Hosted, KnownSecrets};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -38,6 +38,8 @@ pub(crate) struct There {
     lost: Option<(String, Option<String>)>,
     is_lost_noted: bool,
     is_clock_noted: bool,
+    /// What nothing that is kept may show.
+    hidden: KnownSecrets,
 }
 
 impl There {
@@ -46,7 +48,7 @@ impl There {
         dial: &dyn Dial,
         hosted: &Hosted,
         start: Start,
-        zero_ns: u64,
+        (zero_ns, hidden): (u64, KnownSecrets),
         stop: &AtomicBool,
         journal: &mut Journal<'_>,
     ) -> Result<Self, LabError> {
@@ -63,6 +65,7 @@ impl There {
             lost: None,
             is_lost_noted: false,
             is_clock_noted: false,
+            hidden,
             names,
         };
         let is_one_of_several = there.names.len() > 1;
@@ -92,6 +95,11 @@ impl There {
         there.take_said(replies, journal);
         journal.emit(Event::ServiceReady);
         Ok(there)
+    }
+
+    /// What is kept from now on is without these.
+    pub(crate) fn hide(&mut self, hidden: &KnownSecrets) {
+        self.hidden.clone_from(hidden);
     }
 
     /// Before a step.
@@ -267,7 +275,7 @@ impl There {
     fn keep(&self, all: Vec<Relayed>, journal: &mut Journal<'_>) {
         let at_ns = self.at_ns();
         for relayed in all {
-            journal.take_in(at_ns, relayed);
+            journal.take_in(at_ns, relayed.without(&self.hidden));
         }
     }
 }
