@@ -6,6 +6,7 @@ use crate::exit::{Exit, Failure};
 use crate::output::{Said, say};
 use plimsoll_bus::{Key, Role, permissions};
 use plimsoll_files::{Directory, given};
+use plimsoll_lab::fleet::is_name;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -77,8 +78,18 @@ fn kept_and_new(
     let there = there
         .iter()
         .filter_map(|name| name.strip_prefix(kind.0)?.strip_suffix(kind.1));
+    let there: Vec<&str> = there.collect();
+    // Names become parts of permissions, in which `*` is everybody.
+    if let Some(name) = there.iter().find(|name| !is_name(name)) {
+        let file = place.join(file_of(kind, name));
+        let found = format!("failed to use the key {}: found `{name}` in its name", file.display());
+        let expected = "expected an agent, at most 40 letters, digits and hyphens";
+        return Err(
+            Failure::bad_plan(format!("{found}, {expected}")).hint("move it elsewhere, or call it after its agent")
+        );
+    }
     let mut keys = BTreeMap::new();
-    for name in there.chain(asked.iter().map(String::as_str)) {
+    for name in there.into_iter().chain(asked.iter().map(String::as_str)) {
         let key = kept_or_new(directory, place, &file_of(kind, name))?;
         keys.insert(name.to_owned(), key);
     }

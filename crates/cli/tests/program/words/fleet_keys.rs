@@ -112,6 +112,22 @@ fn keys_are_for_their_owner_and_stay_as_they_are() {
         .expect(104, &["a local fleet has a key of its own"]);
 }
 
+/// A name becomes a part of the permissions of a broker, in which `*` is everybody.
+#[test]
+fn file_of_a_key_that_no_agent_can_have_is_refused() {
+    for file in ["agent-*.key", "agent-one.old.key", "agent-.key", "target->.key"] {
+        let bench = Bench::new();
+        bench.run(&[&KEYS[..], &["--agent", "one"]].concat()).expect(0, &[]);
+        let told = bench.read("keys/broker.conf");
+        std::fs::copy(bench.path("keys/agent-one.key"), bench.path(&format!("keys/{file}"))).expect("a copy");
+        let said = format!("failed to use the key keys/{file}");
+        bench
+            .run(&[&KEYS[..], &["--agent", "two"]].concat())
+            .expect(104, &[&said, "letters, digits and hyphens"]);
+        assert_eq!(bench.read("keys/broker.conf"), told, "{file}");
+    }
+}
+
 #[test]
 fn agents_hear_who_has_the_key_of_runs() {
     let Some(room) = room() else { return };
