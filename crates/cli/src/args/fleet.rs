@@ -1,6 +1,8 @@
 //! Who makes the load, where that is not this machine alone, and what `plimsoll agent` and `plimsoll fleet` take.
 
-use super::values::{Cpus, agent_name, cpus, directory, label, memory, rate, service_place, service_plan};
+use super::values::{
+    Cpus, agent_name, cpus, directory, label, memory, rate, service_label, service_place, service_plan,
+};
 use super::{FormArgs, IoArg};
 use clap::{Args, Subcommand, ValueHint};
 use plimsoll_lab::fleet::BROKER_VARIABLE;
@@ -194,7 +196,7 @@ pub(crate) struct FleetManifestsArgs {
     #[arg(long, value_name = "SIZE", default_value = "512Mi", value_parser = memory)]
     pub(crate) memory: String,
     /// Start a target agent with this service as well, called after it, in a pod of its own
-    #[arg(long = "service", value_name = "NAME", value_parser = label, requires = "service_image")]
+    #[arg(long = "service", value_name = "NAME", value_parser = service_label, requires = "service_image")]
     pub(crate) service: Option<String>,
     /// Take this image for the service; the target agent is put into it
     #[arg(long, value_name = "IMAGE", requires = "service")]

@@ -143,6 +143,14 @@ pub(super) fn label(text: &str) -> Result<String, String> {
         .ok_or_else(|| "expected at most 40 small letters, digits and hyphens between them, such as eu-west".to_owned())
 }
 
+/// The same as a service of Kubernetes is called.
+pub(super) fn service_label(text: &str) -> Result<String, String> {
+    let name = label(text)?;
+    name.starts_with(|c: char| c.is_ascii_lowercase())
+        .then_some(name)
+        .ok_or_else(|| "expected a small letter at its beginning, such as shop-1".to_owned())
+}
+
 /// Memory as Kubernetes has it.
 pub(super) fn memory(text: &str) -> Result<String, String> {
     let number = ["Ki", "Mi", "Gi", "Ti"].iter().find_map(|unit| text.strip_suffix(unit));

@@ -3,19 +3,47 @@
 //! Of keys and certificates the manifests have the names alone: they come from Secrets that their user makes.
 
 use super::fleet_manifests_target;
-use super::manifest_parts::{AGENTS_AND_RUNS, Directions, PART_OF, RESTRICTED, policy_head, quoted};
+use super::manifest_parts::{AGENTS_AND_RUNS, Directions, PART_OF, RESTRICTED, named, policy_head, quoted};
 use crate::CommandResult;
 use crate::args::FleetManifestsArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::{Said, say};
-use plimsoll_lab::fleet::AllowList;
+use plimsoll_lab::fleet::{AllowList, is_name};
 use std::fmt::Write as _;
+
+/// What the broker is called.
+const BROKER: &str = "plimsoll-broker";
 
 pub(super) fn fleet_manifests(args: &FleetManifestsArgs) -> CommandResult {
     let allow = AllowList::parse(args.allow.iter().map(String::as_str))
         .map_err(|error| Failure::bad_plan(format!("failed to use --allow: {error}")))?;
+    check_names(args)?;
     say(Said::Text(&manifests(args, &allow)))?;
     Ok(Exit::Pass)
+}
+
+/// Refuses names of which two objects, or an agent and its key, would not be told apart.
+fn check_names(args: &FleetManifestsArgs) -> Result<(), Failure> {
+    let refused = |found: String, hint: &str| Err(Failure::bad_plan(found).hint(hint));
+    for (place, zone) in args.zones.iter().enumerate() {
+        if args.zones[..place].contains(zone) {
+            let found = format!("failed to use --zone: found {zone} twice");
+            return refused(found, "raise --agents, which is the number of each zone");
+        }
+        let agent = format!("{zone}-{}", args.agents - 1);
+        if !is_name(&agent) {
+            let found =
+                format!("failed to use --zone: found the agent {agent}, expected at most 40 characters in its name");
+            return refused(found, "take fewer agents in it, or a shorter name");
+        }
+    }
+    match args.service.as_deref() {
+        Some(BROKER) => {
+            let found = format!("failed to use --service: found {BROKER}, by which agents reach the broker");
+            refused(found, "take another name")
+        }
+        _ => Ok(()),
+    }
 }
 
 /// All objects, one document each.
@@ -77,7 +105,7 @@ fn head(args: &FleetManifestsArgs) -> String {
 }
 
 fn namespace(args: &FleetManifestsArgs) -> String {
-    let namespace = &args.namespace;
+    let namespace = named(&args.namespace);
     format!(
         "\
 apiVersion: v1
@@ -92,7 +120,7 @@ metadata:
 }
 
 fn broker_configuration(args: &FleetManifestsArgs) -> String {
-    let namespace = &args.namespace;
+    let namespace = named(&args.namespace);
     format!(
         r#"apiVersion: v1
 kind: ConfigMap
@@ -114,7 +142,7 @@ data:
 }
 
 fn broker(args: &FleetManifestsArgs) -> String {
-    let (namespace, image) = (&args.namespace, quoted(&args.broker_image));
+    let (namespace, image) = (named(&args.namespace), quoted(&args.broker_image));
     format!(
         r#"apiVersion: apps/v1
 kind: Deployment
@@ -188,7 +216,7 @@ spec:
 }
 
 fn broker_service(args: &FleetManifestsArgs) -> String {
-    let namespace = &args.namespace;
+    let namespace = named(&args.namespace);
     format!(
         "\
 apiVersion: v1
@@ -212,13 +240,9 @@ spec:
 /// A Job whose pods are agents, each called by its index. In a zone they are called after it, and run there alone.
 fn agents(args: &FleetManifestsArgs, allow: &AllowList, zone: Option<&String>) -> String {
     let FleetManifestsArgs {
-        namespace,
-        agents,
-        cpus,
-        memory,
-        ..
+        agents, cpus, memory, ..
     } = args;
-    let (image, memory) = (quoted(&args.image), quoted(memory));
+    let (namespace, image, memory) = (named(&args.namespace), quoted(&args.image), quoted(memory));
     let called = zone.map_or("agent", String::as_str);
     let job = zone.map_or_else(
         || "plimsoll-agents".to_owned(),

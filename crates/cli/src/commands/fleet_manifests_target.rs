@@ -2,7 +2,7 @@
 //!
 //! It starts the service from the service's own image, into which the program is copied first.
 
-use super::manifest_parts::{AGENTS_AND_RUNS, Directions, PART_OF, RESTRICTED, policy_head, quoted};
+use super::manifest_parts::{AGENTS_AND_RUNS, Directions, PART_OF, RESTRICTED, named, policy_head, quoted};
 use crate::args::FleetManifestsArgs;
 
 /// How what it takes is made.
@@ -24,19 +24,16 @@ pub(super) fn documents(args: &FleetManifestsArgs, service: &str, image: &str) -
 }
 
 fn pod(args: &FleetManifestsArgs, service: &str, image: &str) -> String {
-    let FleetManifestsArgs {
-        namespace,
-        service_port: port,
-        ..
-    } = args;
+    let port = args.service_port;
     let (own_image, image) = (quoted(&args.image), quoted(image));
+    let (namespace, instance) = (named(&args.namespace), named(service));
     let reached_at = |host: String| {
         let place = quoted(&format!("{service}=http://{host}:{port}"));
         format!("        - \"--reached-at\"\n        - {place}\n")
     };
     let places = [
         reached_at(service.to_owned()),
-        reached_at(format!("{service}.{namespace}")),
+        reached_at(format!("{service}.{}", args.namespace)),
     ]
     .concat();
     format!(
@@ -55,12 +52,12 @@ spec:
   selector:
     matchLabels:
       app.kubernetes.io/name: plimsoll-target
-      app.kubernetes.io/instance: {service}
+      app.kubernetes.io/instance: {instance}
   template:
     metadata:
       labels:
         app.kubernetes.io/name: plimsoll-target
-        app.kubernetes.io/instance: {service}
+        app.kubernetes.io/instance: {instance}
         {PART_OF}
     spec:
       automountServiceAccountToken: false
@@ -151,24 +148,21 @@ const UNPRIVILEGED: &str = "        securityContext:
 
 /// The name by which agents reach the service. There is nothing behind it between runs, so nobody waits for readiness.
 fn way(args: &FleetManifestsArgs, service: &str) -> String {
-    let FleetManifestsArgs {
-        namespace,
-        service_port: port,
-        ..
-    } = args;
+    let port = args.service_port;
+    let (namespace, instance) = (named(&args.namespace), named(service));
     format!(
         "\
 apiVersion: v1
 kind: Service
 metadata:
-  name: {service}
+  name: {instance}
   namespace: {namespace}
   labels:
     {PART_OF}
 spec:
   selector:
     app.kubernetes.io/name: plimsoll-target
-    app.kubernetes.io/instance: {service}
+    app.kubernetes.io/instance: {instance}
   ports:
   - name: service
     port: {port}

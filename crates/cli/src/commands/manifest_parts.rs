@@ -33,7 +33,7 @@ pub(super) const AGENTS_AND_RUNS: &str = "    \
 
 /// Of the pods that are called so nothing goes in or out but what the rules behind it say.
 pub(super) fn policy_head(args: &FleetManifestsArgs, name: &str, of: &str, directions: Directions) -> String {
-    let namespace = &args.namespace;
+    let namespace = named(&args.namespace);
     let types = match directions {
         Directions::Ingress => r#"["Ingress"]"#,
         Directions::Both => r#"["Ingress", "Egress"]"#,
@@ -59,4 +59,13 @@ spec:
 /// As YAML has a text that may hold anything.
 pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
+}
+
+/// The same of a name, which is quoted where YAML would read a number or a word such as `no` in it.
+pub(super) fn named(name: &str) -> String {
+    let is_word = ["true", "false", "yes", "no", "on", "off", "y", "n", "null"].contains(&name);
+    match name.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_word {
+        true => name.to_owned(),
+        false => quoted(name),
+    }
 }

@@ -229,15 +229,50 @@ fn agents_of_zones_are_called_after_them() {
     }
 }
 
+/// Names are texts, also where YAML would read a number or a truth in them.
+#[test]
+fn names_that_look_like_numbers_or_words_stay_texts() {
+    for (namespace, service, zone) in [("123", "no", "1"), ("1e3", "true", "null"), ("on", "y", "0x1f")] {
+        let names = ["--namespace", namespace, "--service", service, "--zone", zone];
+        let (_, documents) = documents(&[&names[..], &["--service-image", "shop:1"]].concat());
+        for document in &documents {
+            check(document);
+            let about = &document["metadata"];
+            let place = if document["kind"] == "Namespace" {
+                "name"
+            } else {
+                "namespace"
+            };
+            assert_eq!(about[place], namespace, "{document}");
+        }
+        let is_of_service =
+            |document: &&Value| document["kind"] == "Service" && document["metadata"]["name"] == service;
+        let service_of = documents.iter().find(is_of_service).expect("its service");
+        assert_eq!(service_of["spec"]["selector"]["app.kubernetes.io/instance"], service);
+    }
+}
+
 #[test]
 fn what_kubernetes_would_refuse_is_refused_first() {
+    let long = "z".repeat(39);
     for (more, said) in [
-        (["--zone", "EU West"], "small letters"),
-        (["--namespace", "a-"], "small letters"),
-        (["--memory", "lots"], "512Mi"),
-        (["--allow", "service.example:443"], "an address and a port"),
+        (&["--zone", "EU West"][..], "small letters"),
+        (&["--namespace", "a-"], "small letters"),
+        (&["--memory", "lots"], "512Mi"),
+        (&["--allow", "service.example:443"], "an address and a port"),
+        (&["--zone", "eu", "--zone", "eu"], "found eu twice"),
+        // Agents are called after their zone, and an agent with a name that was cut would have no key.
+        (&["--zone", &long], "at most 40 characters in its name"),
+        (
+            &["--service", "1shop", "--service-image", "shop:1"],
+            "a small letter at its beginning",
+        ),
+        (
+            &["--service", "plimsoll-broker", "--service-image", "shop:1"],
+            "by which agents reach the broker",
+        ),
     ] {
-        let ran = Bench::new().run(&[&MANIFESTS[..], &more].concat());
+        let ran = Bench::new().run(&[&MANIFESTS[..], more].concat());
         ran.expect(104, &[said]);
     }
 }
