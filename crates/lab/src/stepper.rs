@@ -100,6 +100,14 @@ impl From<Trouble> for StepResult {
     }
 }
 
+impl StepResult {
+    /// Whether the load was made, so that what became of it depends on its agents. Who stops a run, or whose service has died, is not told of
+    /// these as well.
+    const fn is_of_load(self) -> bool {
+        matches!(self, Self::Over | Self::RowsUsedUp)
+    }
+}
+
 impl Stepper<'_> {
     pub(crate) fn now_ns(&self) -> u64 {
         monotonic_ns() - self.zero_ns
@@ -227,8 +235,7 @@ impl Stepper<'_> {
         let threads = fleet.is_none().then_some(self.generator.shards);
         self.first += numbers(&step.load, started, threads);
         self.fleet = fleet;
-        // Who stops a run, or whose service has died, is not told of agents as well.
-        if !faults.is_empty() && result == StepResult::Over && !stop.load(Ordering::Relaxed) {
+        if !faults.is_empty() && result.is_of_load() && !stop.load(Ordering::Relaxed) {
             for fault in &faults {
                 journal.note(self.now_ns(), NoteKind::AgentLost, fault.to_string(), fault.hint());
             }
@@ -238,7 +245,7 @@ impl Stepper<'_> {
         if is_last {
             self.subject.end(self.now_ns(), journal);
         }
-        if matches!(result, StepResult::Over | StepResult::RowsUsedUp)
+        if result.is_of_load()
             && let Some(trouble) = self.subject.check_port(self.now_ns(), journal)
         {
             result = trouble.into();

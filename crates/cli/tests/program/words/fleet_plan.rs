@@ -1,6 +1,7 @@
 //! A fleet, and objectives of its zones, as a plan says them.
 
 use super::fleet::{Room, number};
+use crate::bench::{Going, free_port};
 
 /// A plan for two agents with a bound that each response is below, and one that none is.
 fn write_plan(room: &Room, objectives: &str) {
@@ -60,6 +61,36 @@ fn plan_says_fleet_and_zones_that_are_judged() {
     }
     let saved = std::fs::read_to_string(kept.join("plan.json")).expect("it is there");
     assert!(saved.contains("\"agents\": 2") && !saved.contains("hunter2"), "{saved}");
+}
+
+/// A load that ends with its rows is a whole one, but for an agent that is lost before it has handed in what it saw.
+#[test]
+fn agent_that_is_lost_after_the_last_row_makes_the_run_invalid() {
+    let Some(room) = Room::open() else { return };
+    let (_one, mut other) = (room.agent("one", &[]), room.agent("other", &[]));
+    let slow = "const respond = (request, response) => setTimeout(() => response.end(), request.url > '/40' ? 6000 : 0)
+require('node:http').createServer(respond).listen(process.env.PORT, '127.0.0.1')
+";
+    room.bench.write("slow.cjs", slow);
+    let rows: String = (10..60).map(|row| format!("{row}\n")).collect();
+    room.bench.write("rows.csv", &format!("n\n{rows}"));
+    let plan = format!(
+        "target: {{ url: 'http://127.0.0.1:{}/', command: node slow.cjs }}
+load: {{ rate: 20/s, duration: 30s }}
+fleet: {{ url: '{}', agents: 2 }}
+objectives: [errors <= 0%]
+scenario: {{ variables: {{ of: {{ file: rows.csv, once: true }} }}, journeys: [{{ actions: [request: {{ path: '/${{of.n}}' }}] }}] }}
+",
+        free_port(),
+        room.broker
+    );
+    room.bench.write("plan.yaml", &plan);
+    let mut run = Going::begin(&mut room.bench.command(&["run", "plan.yaml", "--json"]));
+    run.wait_for(|line| line.contains("are used up"));
+    other.kill();
+    let ran = run.end();
+    ran.expect(106, &["agent other was not heard"]);
+    assert_eq!(ran.json()["verdict"], "invalid");
 }
 
 #[test]
