@@ -129,7 +129,8 @@ pub struct Coordinator {
     version: String,
     size: FleetSize,
     phase: Phase,
-    found: BTreeMap<AgentId, About>,
+    /// What each said of itself, and when last, ns.
+    found: BTreeMap<AgentId, (About, u64)>,
     members: Vec<Member>,
     faults: Vec<Fault>,
     parts: Parts,
@@ -188,14 +189,14 @@ impl Coordinator {
     pub fn usable(&self) -> usize {
         self.found
             .values()
-            .filter(|about| self.unusable(about).is_none())
+            .filter(|(about, _)| self.unusable(about).is_none())
             .count()
     }
 
     /// Agents that are there and cannot be had, with the reason.
     #[must_use]
     pub fn unusable_agents(&self) -> Vec<(&AgentId, String)> {
-        let why = |(id, about)| Some((id, self.unusable(about)?));
+        let why = |(id, (about, _)): (_, &(About, u64))| Some((id, self.unusable(about)?));
         self.found.iter().filter_map(why).collect()
     }
 
@@ -275,7 +276,7 @@ impl Coordinator {
             about.zone = about.zone.filter(|zone| is_name(zone));
             let is_gathering = matches!(self.phase, Phase::Gathering { .. });
             if is_gathering && (self.found.len() < MEMBERS_MAX || self.found.contains_key(&agent)) {
-                self.found.insert(agent, about);
+                self.found.insert(agent, (about, now_ns));
             }
             return;
         }

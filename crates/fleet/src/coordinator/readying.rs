@@ -26,6 +26,9 @@ enum Answered {
 
 impl Coordinator {
     pub(super) fn gather(&mut self, since_ns: u64, now_ns: u64) {
+        // Who has ended meanwhile, or was started again under another number, is not waited for.
+        self.found
+            .retain(|_, (_, heard_ns)| now_ns.saturating_sub(*heard_ns) < SILENCE_NS);
         let usable = self.usable();
         let waited_ns = now_ns - since_ns;
         let FleetSize { wanted, least } = self.size;
@@ -34,9 +37,12 @@ impl Coordinator {
         let gathered_ns = if wanted.is_some() { GATHER_MAX_NS } else { GATHER_NS };
         if is_full || (waited_ns >= gathered_ns && usable >= self.size.least() as usize) {
             let most = wanted.map_or(usize::MAX, |wanted| wanted as usize);
-            let usable = self.found.iter().filter(|(_, about)| self.unusable(about).is_none());
+            let usable = self
+                .found
+                .iter()
+                .filter(|(_, (about, _))| self.unusable(about).is_none());
             let members = usable.take(most);
-            let members = members.map(|(id, about)| Member::new(id.clone(), about.clone(), now_ns));
+            let members = members.map(|(id, (about, _))| Member::new(id.clone(), about.clone(), now_ns));
             self.members = members.collect();
             self.phase = Phase::Formed;
             return;

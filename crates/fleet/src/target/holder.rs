@@ -63,7 +63,8 @@ pub struct Holder {
     phase: Phase,
     since_ns: u64,
     again_ns: u64,
-    found: BTreeMap<AgentId, AboutTarget>,
+    /// What each said of itself, and when last, ns.
+    found: BTreeMap<AgentId, (AboutTarget, u64)>,
     machines: Vec<Machine>,
     asked: Option<Asked>,
     number: u64,
@@ -111,14 +112,14 @@ impl Holder {
     /// So many could be had.
     #[must_use]
     pub fn usable(&self) -> usize {
-        let usable = self.found.values().filter(|about| self.unusable(about).is_none());
+        let usable = self.found.values().filter(|(about, _)| self.unusable(about).is_none());
         usable.count()
     }
 
     /// Agents that are there and cannot be had, with the reason.
     #[must_use]
     pub fn unusable_agents(&self) -> Vec<(&AgentId, String)> {
-        let why = |(id, about)| Some((id, self.unusable(about)?));
+        let why = |(id, (about, _)): (_, &(AboutTarget, u64))| Some((id, self.unusable(about)?));
         self.found.iter().filter_map(why).collect()
     }
 
@@ -203,7 +204,7 @@ impl Holder {
         if let TargetSaid::Hello(about) = said {
             let has_room = self.found.len() < MACHINES_MAX || self.found.contains_key(&agent);
             if self.phase == Phase::Calling && has_room {
-                self.found.insert(agent, about);
+                self.found.insert(agent, (about, now_ns));
             }
             return;
         }
@@ -275,7 +276,8 @@ impl Holder {
     /// Whether agents are there, and none of them will ever have the service. One that belongs to another run may soon be free, and one of
     /// another version go on as this one.
     fn is_unknown(&self) -> bool {
-        let lacks_it = |about: &AboutTarget| about.version == self.version && !about.services.contains(&self.service);
+        let lacks_it =
+            |(about, _): &(AboutTarget, u64)| about.version == self.version && !about.services.contains(&self.service);
         !self.found.is_empty() && self.found.values().all(lacks_it)
     }
 
@@ -305,13 +307,19 @@ impl Holder {
     }
 
     fn call(&mut self, now_ns: u64) {
+        // Who has ended meanwhile, or was started again under another number, is not waited for.
+        self.found
+            .retain(|_, (_, heard_ns)| now_ns.saturating_sub(*heard_ns) < SILENCE_NS);
         let (usable, waited_ns) = (self.usable(), now_ns - self.since_ns);
         let is_full = self.wanted.is_some_and(|wanted| usable >= wanted as usize);
         if is_full || (self.wanted.is_none() && waited_ns >= GATHER_NS && usable > 0) {
             let most = self.wanted.map_or(usize::MAX, |wanted| wanted as usize);
-            let usable = self.found.iter().filter(|(_, about)| self.unusable(about).is_none());
+            let usable = self
+                .found
+                .iter()
+                .filter(|(_, (about, _))| self.unusable(about).is_none());
             let machines = usable.take(most);
-            let machines = machines.map(|(id, about)| Machine::new(id.clone(), about.clone(), now_ns));
+            let machines = machines.map(|(id, (about, _))| Machine::new(id.clone(), about.clone(), now_ns));
             self.machines = machines.collect();
             self.enter(Phase::Reading, now_ns);
             return self.read(now_ns);
