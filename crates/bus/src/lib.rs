@@ -13,10 +13,12 @@ use futures_util::StreamExt as _;
 use plimsoll_fleet::{Address, Bus, BusError, Delivery, Dial, Listener};
 use std::fmt::Write as _;
 use std::net::IpAddr;
+use std::pin::pin;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
 
 /// A broker that does not respond for so long is not there.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
@@ -85,6 +87,7 @@ impl Dial for Nats {
         let (to_broker, sends) = unbounded_channel();
         let (comes, from_broker) = mpsc::channel();
         let (connects, connected) = mpsc::channel();
+        let (stays, leaves) = oneshot::channel();
         let (nats, place) = (self.clone(), self.place());
         let failed = |found: String| {
             BusError {
@@ -98,7 +101,7 @@ impl Dial for Nats {
             .spawn(move || {
                 let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
                 match runtime {
-                    Ok(runtime) => runtime.block_on(carry(&nats, &subjects, &connects, sends, comes)),
+                    Ok(runtime) => runtime.block_on(carry(&nats, &subjects, &connects, (sends, leaves), comes)),
                     Err(error) => {
                         let _ = connects.send(Err(error.to_string()));
                     }
@@ -108,6 +111,7 @@ impl Dial for Nats {
         match connected.recv() {
             Ok(Ok(most_bytes)) => Ok(Box::new(NatsBus {
                 to_broker: Some(to_broker),
+                stays: Some(stays),
                 from_broker,
                 thread: Some(thread),
                 most_bytes,
@@ -130,6 +134,8 @@ type Came = Result<Delivery, String>;
 struct NatsBus {
     /// `None` once it is being closed.
     to_broker: Option<UnboundedSender<(String, Vec<u8>)>>,
+    /// `None` from then on: a broker that is gone is waited for no longer.
+    stays: Option<oneshot::Sender<()>>,
     from_broker: Receiver<Came>,
     thread: Option<JoinHandle<()>>,
     most_bytes: usize,
@@ -183,7 +189,7 @@ impl Bus for NatsBus {
 
 impl Drop for NatsBus {
     fn drop(&mut self) {
-        self.to_broker = None;
+        (self.to_broker, self.stays) = (None, None);
         if let Some(thread) = self.thread.take() {
             // It panics with nothing left to lose.
             let _ = thread.join();
@@ -196,13 +202,13 @@ async fn carry(
     nats: &Nats,
     subjects: &[String],
     connects: &Sender<Result<usize, String>>,
-    sends: UnboundedReceiver<(String, Vec<u8>)>,
+    (sends, leaves): (UnboundedReceiver<(String, Vec<u8>)>, oneshot::Receiver<()>),
     comes: Sender<Came>,
 ) {
     match open(nats, subjects, comes.clone()).await {
         Ok((client, subscribers)) => {
             let _ = connects.send(Ok(client.server_info().max_payload));
-            pump(&client, subscribers, sends, &comes).await;
+            pump(&client, subscribers, (sends, leaves), &comes).await;
             // What was said last is to leave before the connection closes.
             let _ = tokio::time::timeout(FLUSH_TIMEOUT, client.flush()).await;
         }
@@ -249,15 +255,24 @@ async fn open(nats: &Nats, subjects: &[String], comes: Sender<Came>) -> Result<(
 async fn pump(
     client: &Client,
     subscribers: Vec<Subscriber>,
-    mut sends: UnboundedReceiver<(String, Vec<u8>)>,
+    (mut sends, leaves): (UnboundedReceiver<(String, Vec<u8>)>, oneshot::Receiver<()>),
     comes: &Sender<Came>,
 ) {
+    let mut gives_up = pin!(async {
+        let _ = leaves.await;
+        tokio::time::sleep(FLUSH_TIMEOUT).await;
+    });
     let mut incoming = futures_util::stream::select_all(subscribers);
     loop {
         tokio::select! {
             outgoing = sends.recv() => match outgoing {
                 // What cannot be sent is lost, as anything may be; a broker that comes back is used again.
-                Some((subject, message)) => drop(client.publish(subject, message.into()).await),
+                Some((subject, message)) => tokio::select! {
+                    biased;
+                    _ = client.publish(subject, message.into()) => {}
+                    // The client waits until it can keep more for a broker that is gone, and nobody waits for that who leaves.
+                    () = &mut gives_up => return,
+                },
                 None => return,
             },
             message = incoming.next() => {

@@ -10,6 +10,7 @@ mod cut_off;
 mod diagnose;
 mod exchange;
 mod fleet;
+mod fleet_bus;
 mod fleet_keys;
 mod fleet_plan;
 mod fleet_resume;
