@@ -6,7 +6,7 @@ use crate::connection::{InFlight, Start};
 use crate::evidence::{self, Seen};
 use crate::outcomes::{Holds, Outcomes};
 use crate::recorder::Recorder;
-use crate::redirects::{NotFollowed, Redirect, is_redirect};
+use crate::redirects::{Redirect, is_redirect};
 use crate::requests::Requests;
 use plimsoll_measure::{ErrorClass, Sight};
 use plimsoll_protocol::http1::Glimpse;
@@ -109,27 +109,18 @@ impl<D: Outcomes, R> Completions<'_, D, R> {
 
     /// Sends a request on where a redirect leads, or has it fail. One that leads nowhere is a response like others.
     fn follow(&mut self, request: &InFlight, response: &Response<'_>) -> bool {
-        let seen = Glimpse::of(response.bytes);
-        let location = seen.and_then(|seen| seen.leads_to());
-        let next = match location {
-            Some(location) => {
-                let redirect = Redirect {
-                    status: response.status,
-                    location,
-                    hop: self.across.hops.of(request),
-                    sent_ns: request.sent_ns,
-                };
-                let values = self.driver.values_of(request);
-                let of_user = values.map(|values| (request.request, values));
-                let due = (request.number, request.intended_ns);
-                self.requests.next_hop(due, of_user, &redirect)
-            }
-            None if seen.is_some_and(|seen| seen.has_whole_head()) => None,
-            None => Some(Err(NotFollowed::Invalid {
-                reason: "its head is too long to be kept, and came in pieces".to_owned(),
-            })),
+        let location = Glimpse::of(response.bytes).and_then(|seen| seen.leads_to());
+        let Some(location) = location else { return false };
+        let redirect = Redirect {
+            status: response.status,
+            location,
+            hop: self.across.hops.of(request),
+            sent_ns: request.sent_ns,
         };
-        match next {
+        let values = self.driver.values_of(request);
+        let of_user = values.map(|values| (request.request, values));
+        let due = (request.number, request.intended_ns);
+        match self.requests.next_hop(due, of_user, &redirect) {
             Some(Ok(hop)) => {
                 self.recorder.followed(request.request);
                 let hop = Some(self.across.hops.go_on(request, hop));

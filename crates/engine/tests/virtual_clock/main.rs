@@ -1,6 +1,7 @@
 //! Whole shards on a virtual clock, against services whose response times are known.
 
 mod clients;
+mod cookies;
 mod held_streams;
 mod journey_times;
 mod journeys;

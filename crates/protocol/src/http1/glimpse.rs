@@ -22,7 +22,6 @@ pub struct Glimpse<'a> {
     /// How the body begins, with the size of its first chunk.
     framed: &'a [u8],
     chunked: bool,
-    has_whole_head: bool,
 }
 
 impl<'a> Glimpse<'a> {
@@ -60,7 +59,6 @@ impl<'a> Glimpse<'a> {
                 body: chunk.map_or(body, |end| &body[end + 1..]),
                 framed: body,
                 chunked,
-                has_whole_head: ends_head(head, head.len().saturating_sub(1)),
             });
         }
     }
@@ -71,12 +69,6 @@ impl<'a> Glimpse<'a> {
     #[must_use]
     pub fn leads_to(&self) -> Option<&'a [u8]> {
         self.whole_location
-    }
-
-    /// Whether the head has come to its end, so that it has no other fields.
-    #[must_use]
-    pub fn has_whole_head(&self) -> bool {
-        self.has_whole_head
     }
 
     /// How the body begins once it is out of its content coding, up to this many bytes.
@@ -124,9 +116,6 @@ mod tests {
         assert_eq!((seen.status, seen.location), (&b"302 Found"[..], Some(&b"/login"[..])));
         assert_eq!(seen.body, b"");
         assert_eq!(seen.leads_to(), Some(&b"/login?token=abc#x"[..]));
-        assert!(seen.has_whole_head());
-        let cut = Glimpse::of(b"HTTP/1.1 302 Found\r\nx: y\r\nLocat").expect("a response");
-        assert!(cut.leads_to().is_none() && !cut.has_whole_head());
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub struct ResponseReader {
 /// A head in pieces is parsed with each of them up to this length, and then each time that it has doubled: what is wrong with
 /// it is seen early, and yet a head of any length in pieces of any length costs no more than a few times its length.
 const PARSE_EACH_BYTES: usize = 2048;
-/// Most bytes of a response that are kept to be looked at.
+/// Most bytes of a response that are kept to be looked at, unless its head is longer, which is kept whole.
 const KEPT_BYTES: usize = 4096;
 
 // A million connections must fit.
@@ -168,7 +168,7 @@ impl ResponseReader {
                 self.held.truncate(self.held.len().saturating_sub(surplus));
             }
         }
-        self.held.truncate(KEPT_BYTES);
+        self.held.truncate(self.kept_bytes_max());
         self.held.shrink_to_fit();
         progress
     }
@@ -181,8 +181,12 @@ impl ResponseReader {
 
     /// Keeps `bytes` as the beginning of the response, or as what follows on it.
     pub(crate) fn keep(&mut self, bytes: &[u8]) {
-        let room = KEPT_BYTES.saturating_sub(self.held.len());
+        let room = self.kept_bytes_max().saturating_sub(self.held.len());
         self.held.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    }
+
+    fn kept_bytes_max(&self) -> usize {
+        KEPT_BYTES.max(self.head_bytes as usize)
     }
 
     /// Gives up the beginning of a response whose head is whole.

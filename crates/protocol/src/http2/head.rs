@@ -1,7 +1,7 @@
 //! The head of a response: what its fields say together.
 
 use super::hpack::Fields;
-use super::limits::{KEPT_BYTES, MAX_HEAD_BYTES, MAX_HEADERS};
+use super::limits::{MAX_HEAD_BYTES, MAX_HEADERS};
 use super::meaning::{Meaning, Wrong};
 use super::stream_error::StreamError;
 use crate::quote::quote;
@@ -22,30 +22,12 @@ pub(super) struct HeadReader<K> {
     is_of_call: bool,
     error: Option<StreamError>,
     keeps: K,
-    text: Option<HeadText>,
+    /// The head to be looked at, whole.
+    text: Option<Vec<u8>>,
     bytes: usize,
     fields: u32,
     /// A field that is no pseudo-header has come.
     in_headers: bool,
-}
-
-/// A head to be looked at.
-#[derive(Debug, Default)]
-pub(super) struct HeadText {
-    pub(super) bytes: Vec<u8>,
-    /// There is more of it.
-    pub(super) is_cut: bool,
-}
-
-impl HeadText {
-    fn add(&mut self, parts: &[&[u8]]) {
-        let length: usize = parts.iter().map(|part| part.len()).sum();
-        if self.is_cut || self.bytes.len() + length > KEPT_BYTES {
-            self.is_cut = true;
-            return;
-        }
-        parts.iter().for_each(|part| self.bytes.extend_from_slice(part));
-    }
 }
 
 impl<K: FnMut(u16) -> bool> HeadReader<K> {
@@ -64,10 +46,10 @@ impl<K: FnMut(u16) -> bool> HeadReader<K> {
     }
 
     /// What the fields said, and the text of them where it is kept. What is wrong comes with the text too.
-    pub(super) fn finish(self) -> (Result<Head, StreamError>, Option<HeadText>) {
+    pub(super) fn finish(self) -> (Result<Head, StreamError>, Option<Vec<u8>>) {
         let mut text = self.text;
         if let Some(text) = &mut text {
-            text.add(&[b"\r\n"]);
+            text.extend_from_slice(b"\r\n");
         }
         let head = match (self.error, self.status) {
             (Some(error), _) => Err(error),
@@ -97,9 +79,7 @@ impl<K: FnMut(u16) -> bool> HeadReader<K> {
                 self.status = Some(status);
                 // Whether an interim response is worth keeping nobody asks.
                 if status >= 200 && (self.keeps)(status) {
-                    let mut text = HeadText::default();
-                    text.add(&[b"HTTP/2 ", value, b"\r\n"]);
-                    self.text = Some(text);
+                    self.text = Some([b"HTTP/2 ", value, b"\r\n"].concat());
                 }
                 return Ok(());
             }
@@ -116,7 +96,9 @@ impl<K: FnMut(u16) -> bool> HeadReader<K> {
         }?;
         self.in_headers = true;
         if let Some(text) = &mut self.text {
-            text.add(&[name, b": ", value, b"\r\n"]);
+            [name, b": ", value, b"\r\n"]
+                .iter()
+                .for_each(|part| text.extend_from_slice(part));
         }
         Ok(())
     }
@@ -185,7 +167,7 @@ mod tests {
             reader.field(name, value, Meaning::of(name, value));
         }
         let (head, text) = reader.finish();
-        let text = text.map(|text| text.bytes).unwrap_or_default();
+        let text = text.unwrap_or_default();
         (
             head.map_err(|error| error.to_string()),
             String::from_utf8(text).unwrap(),

@@ -15,5 +15,5 @@ pub(super) const MAX_INTERIM: u8 = 100;
 /// Most frames that have to be acknowledged without a request, content or a response between them.
 pub(super) const MAX_CONTROL_FRAMES: u32 = 10_000;
 
-/// Most bytes of a response that are kept to be looked at.
+/// Most bytes of a response that are kept to be looked at, unless its head is longer, which is kept whole.
 pub(super) const KEPT_BYTES: usize = 4096;

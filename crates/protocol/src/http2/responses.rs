@@ -4,7 +4,7 @@ use super::call::{CallFailure, WithStatus};
 use super::connection_error::ConnectionError;
 use super::error_code::ErrorCode;
 use super::frame::{self, FrameHeader, flag};
-use super::head::{Head, HeadReader, HeadText, TrailerReader};
+use super::head::{Head, HeadReader, TrailerReader};
 use super::hpack::{Fields, Table, decode};
 use super::last_block::LastBlock;
 use super::limits::MAX_INTERIM;
@@ -135,7 +135,7 @@ impl<T: Copy> Responses<T> {
         &mut self,
         place: Place,
         head: Result<Head, StreamError>,
-        text: Option<HeadText>,
+        text: Option<Vec<u8>>,
         ends: bool,
         out: &mut Vec<u8>,
         completions: &mut impl Completions<T>,
@@ -144,8 +144,7 @@ impl<T: Copy> Responses<T> {
             Ok(head) if head.status < 200 => self.interim(place, head, ends, out, completions),
             Ok(head) => self.begin(place, head, text, ends, out, completions),
             Err(error) => {
-                let more = text.map(|text| text.bytes);
-                self.streams[place].more.get_or_insert_default().kept = more;
+                self.streams[place].more.get_or_insert_default().kept = text;
                 self.refuse(place, &error, ends, out, completions);
             }
         }
@@ -168,7 +167,7 @@ impl<T: Copy> Responses<T> {
         &mut self,
         place: Place,
         head: Head,
-        text: Option<HeadText>,
+        text: Option<Vec<u8>>,
         ends: bool,
         out: &mut Vec<u8>,
         completions: &mut impl Completions<T>,
@@ -180,9 +179,9 @@ impl<T: Copy> Responses<T> {
             call.is_of_call = head.is_of_call;
         }
         if let Some(text) = text {
-            let is_cut = text.is_cut || !completions.keeps_content(&stream.token, head.status);
+            let is_cut = !completions.keeps_content(&stream.token, head.status);
             let more = stream.more.get_or_insert_default();
-            more.kept = Some(text.bytes);
+            more.kept = Some(text);
             more.is_cut = is_cut;
         }
         if ends {

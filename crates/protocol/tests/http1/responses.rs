@@ -2,7 +2,7 @@
 
 use crate::invariants::{Event, events};
 use plimsoll_protocol::RequestKind::{self, Connect, Head, Other};
-use plimsoll_protocol::http1::Completed;
+use plimsoll_protocol::http1::{Completed, LastHead, ResponseReader};
 
 #[track_caller]
 pub(super) fn check(requests: &[RequestKind], stream: impl AsRef<[u8]>, expected: &[Event]) {
@@ -399,4 +399,27 @@ fn several_responses_on_one_connection() {
     let unrequested = malformed("Unrequested");
     check(&[Other, Head, Other], stream, &[&responses[..], &unrequested].concat());
     check(&[], "HTTP/1.1 408 Request Timeout\r\n\r\n", &unrequested);
+}
+
+/// Cookies may be anywhere in it.
+#[test]
+fn a_head_that_is_kept_is_whole_however_long_it_is() {
+    for padding in [1, 5_000, 100_000] {
+        let head = format!(
+            "HTTP/1.1 200 OK\r\nx: {}\r\nset-cookie: a=1\r\ncontent-length: 9999\r\n\r\n",
+            "y".repeat(padding)
+        );
+        let body = "z".repeat(9_999);
+        for cut in [20, head.len() - 30, head.len() - 1] {
+            let mut reader = ResponseReader::expecting(Other);
+            let last = &mut LastHead::default();
+            let (before, after) = head.as_bytes().split_at(cut);
+            for piece in [before, after, body.as_bytes()] {
+                reader.feed(piece, last).expect("a response");
+            }
+            let kept = String::from_utf8_lossy(reader.beginning()).into_owned();
+            assert!(kept.starts_with(&head), "{padding} bytes, cut at {cut}");
+            assert_eq!(kept.len(), head.len().max(4096), "of the body no more than before");
+        }
+    }
 }

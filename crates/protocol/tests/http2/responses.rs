@@ -34,7 +34,7 @@ fn responses_come_in_any_order() {
 
 #[test]
 fn a_response_that_is_wanted_reads_as_text() {
-    let mut connection = Connection::with_requests(4);
+    let mut connection = Connection::with_requests(5);
     connection.log.keeps_from = Some(400);
     let fields = [(":status", "404"), ("content-type", "text/plain"), ("x-id", "7")];
     for stream in [1, 3] {
@@ -53,11 +53,18 @@ fn a_response_that_is_wanted_reads_as_text() {
     assert_eq!(connection.receives(&bytes.concat()), OPEN);
     let text = format!("HTTP/2 500\r\n\r\n{}", &long[..4096 - 14]);
     assert_eq!(connection.outcomes(), [(2, Outcome::Response(500, text, false))]);
+    let many = [("x-many", &long[..100]); 60];
+    let fields_of_long = [&[(":status", "500")], &many[..], &[("set-cookie", "a=1")]].concat();
+    let bytes = [head(7, 0, &fields_of_long), data(7, END_STREAM, "not here")];
+    assert_eq!(connection.receives(&bytes.concat()), OPEN);
+    let lines = format!("x-many: {}\r\n", &long[..100]).repeat(60);
+    let text = format!("HTTP/2 500\r\n{lines}set-cookie: a=1\r\n\r\n");
+    assert_eq!(connection.outcomes(), [(3, Outcome::Response(500, text, false))]);
     connection.log.heads_alone = true;
-    let bytes = [head(7, 0, &fields), data(7, END_STREAM, "not here")];
+    let bytes = [head(9, 0, &fields), data(9, END_STREAM, "not here")];
     assert_eq!(connection.receives(&bytes.concat()), OPEN);
     let text = "HTTP/2 404\r\ncontent-type: text/plain\r\nx-id: 7\r\n\r\n".to_owned();
-    assert_eq!(connection.outcomes(), [(3, Outcome::Response(404, text, false))]);
+    assert_eq!(connection.outcomes(), [(4, Outcome::Response(404, text, false))]);
 }
 
 #[test]
