@@ -70,7 +70,11 @@ impl Journeys {
             let users = counters(journey.first).users;
             let new = journey.once.contains(&true).then_some(users.new);
             let places = (journey.first..apart).zip(journey.requests.iter().zip(&journey.once));
-            let failed = places.clone().map(|(place, _)| counters(place).users.failed).sum();
+            // What failed in the last place may be of another journey.
+            let failed = match journey.first + journey.requests.len() <= apart {
+                true => places.clone().map(|(place, _)| counters(place).users.failed).sum(),
+                false => users.ended_early,
+            };
             JourneyFinding {
                 name: journey.name.clone(),
                 finished_per_s: summary(journey.first).and_then(|summary| summary.users_per_s),

@@ -163,8 +163,9 @@ impl Recorder {
         self.request(request).counters.users.reached += 1;
     }
 
-    /// The journey of a user has ended with this request of the scenario, which failed.
-    pub(crate) fn user_failed(&mut self, request: u16) {
+    /// A journey with this first request of the scenario has ended for a user with this one, which failed.
+    pub(crate) fn user_failed(&mut self, first: u16, request: u16) {
+        self.request(first).counters.users.ended_early += 1;
         self.request(request).counters.users.failed += 1;
     }
 

@@ -287,6 +287,9 @@ pub struct UserCounts {
     /// Users whose journey ended at a request, because it failed.
     #[serde(skip_serializing_if = "is_zero")]
     pub failed: u64,
+    /// Users who began here and whose journey ended so, at whichever request. These may share their place with others, so that they are counted twice.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub ended_early: u64,
     /// Users who did not begin, because every row of a table that is used once was used up; at most one of each shard.
     #[serde(skip_serializing_if = "is_zero")]
     pub without_row: u64,
@@ -306,6 +309,7 @@ impl UserCounts {
         self.finished = self.finished.saturating_add(other.finished);
         self.reached = self.reached.saturating_add(other.reached);
         self.failed = self.failed.saturating_add(other.failed);
+        self.ended_early = self.ended_early.saturating_add(other.ended_early);
         self.without_row = self.without_row.saturating_add(other.without_row);
     }
 }

@@ -102,3 +102,31 @@ fn share_of_nobody_is_not_judged() {
         assert_eq!(objective.unjudged_because, Some(Unjudged::NoJourneyEnded));
     }
 }
+
+/// Only the first 63 of so many requests are counted apart.
+#[test]
+fn who_fails_behind_the_requests_that_are_apart_is_not_on_the_way() {
+    let requests: String = (0..70)
+        .map(|place| format!("request: {{ path: /{place} }}, "))
+        .collect();
+    let plan = format!(
+        "target: http://h/\nscenario: {{ journeys: [{{ name: long, actions: [{requests}] }}, {{ actions: [request: {{ path: /b }}] }}] }}\n"
+    );
+    let plan = Plan::parse(&plan, "plan.yaml").expect("a valid plan");
+    let findings = Run::start(&plan, RunKind::Run, Some(10), 0)
+        .seconds_with(10, |tick, _| {
+            tick.requests = vec![Counters::default(); 64];
+            tick.durations.requests = vec![Default::default(); 64];
+            let (first, last) = (0, 63);
+            let begun = &mut tick.requests[first].users;
+            (begun.started, begun.finished, begun.ended_early) = (10, 7, 2);
+            // Of which the other journey has three.
+            tick.requests[last].users.failed = 5;
+        })
+        .findings();
+    let [long] = findings.journeys.as_slice() else {
+        panic!("one journey begins with a request that is apart")
+    };
+    let counts = (long.started, long.finished, long.failed, long.under_way);
+    assert_eq!(counts, (100, 70, 20, 10));
+}

@@ -203,8 +203,15 @@ impl Journeys {
         recorder.show_failure(Unfit::CLASS, at_ns, || Seen::found(found).expecting(expected).of(name));
         recorder.counters.scheduled += 1;
         recorder.failed(request, Unfit::CLASS);
-        recorder.user_failed(request);
-        self.leave(place, at_ns, true);
+        self.end_early(place, request, at_ns, true, recorder);
+    }
+
+    /// The journey of the user at this place ends at this time with a request, which failed.
+    fn end_early(&mut self, place: usize, request: u16, at_ns: u64, reached: bool, recorder: &mut Recorder) {
+        if let Some(user) = &self.users[place] {
+            recorder.user_failed(self.program.first(&user.session), request);
+        }
+        self.leave(place, at_ns, reached);
     }
 
     /// The user at this place ended its journey at this time; gives what is left of it where it comes again, and when that is.
@@ -285,10 +292,9 @@ impl Starts for Journeys {
 
     fn finished(&mut self, start: &Start, now_ns: u64, reached: bool, recorder: &mut Recorder) {
         let place = start.number as usize;
-        if let Some(user) = &self.users[place] {
-            recorder.user_failed(user.request);
+        if let Some(request) = self.users[place].as_ref().map(|user| user.request) {
+            self.end_early(place, request, now_ns, reached, recorder);
         }
-        self.leave(place, now_ns, reached);
     }
 
     fn is_exhausted(&self, now_ns: u64) -> bool {
@@ -409,10 +415,7 @@ impl Starts for Journeys {
         match outcome {
             Ok(()) => self.due.push(Reverse((now_ns, place))),
             Err(_) if goes_on => self.due.push(Reverse((now_ns, place))),
-            Err(_) => {
-                recorder.user_failed(request.request);
-                self.leave(place, now_ns, true);
-            }
+            Err(_) => self.end_early(place, request.request, now_ns, true, recorder),
         }
     }
 

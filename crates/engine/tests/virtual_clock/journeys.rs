@@ -164,6 +164,7 @@ fn a_user_goes_on_after_a_failed_check_where_told_to() {
             let (tick, _) = run(&job, shop(5 * MS));
             assert_eq!(tick.counters.errors.get(ErrorClass::Check), 10, "{check}");
             assert_eq!(users(&tick, 1).failed, ended, "{check}");
+            assert_eq!(users(&tick, 0).ended_early, ended, "{check}");
             assert_eq!(users(&tick, 2).reached, reached, "{check}");
             assert_eq!(users(&tick, 0).finished, finished, "{check}");
         }
