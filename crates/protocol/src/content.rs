@@ -20,11 +20,33 @@ pub enum NotOpened {
 /// # Errors
 /// When the coding is unknown, or nothing of the body can be read as that.
 pub fn opened(coding: &[u8], body: &[u8], most_bytes: usize) -> Result<Vec<u8>, NotOpened> {
+    opened_to(coding, body, most_bytes).map(|(opened, _)| opened)
+}
+
+/// The same of a body that is all there.
+///
+/// # Errors
+/// As [`opened`], and when the body ends before its coding does.
+pub fn opened_whole(coding: &[u8], body: &[u8], most_bytes: usize) -> Result<Vec<u8>, NotOpened> {
+    match opened_to(coding, body, most_bytes)? {
+        (_, End::Missing) => Err(NotOpened::NotOfCoding),
+        (opened, End::Reached) => Ok(opened),
+    }
+}
+
+/// Whether what is in a body was read to its end, or as far as was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Reached,
+    Missing,
+}
+
+fn opened_to(coding: &[u8], body: &[u8], most_bytes: usize) -> Result<(Vec<u8>, End), NotOpened> {
     if body.is_empty() {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), End::Reached));
     }
     match coding.trim_ascii().to_ascii_lowercase().as_slice() {
-        b"identity" => Ok(body[..body.len().min(most_bytes)].to_vec()),
+        b"identity" => Ok((body[..body.len().min(most_bytes)].to_vec(), End::Reached)),
         b"gzip" | b"x-gzip" => read(flate2::read::MultiGzDecoder::new(body), most_bytes),
         // Some services leave out the frame of zlib.
         b"deflate" => read(flate2::read::ZlibDecoder::new(body), most_bytes)
@@ -38,11 +60,11 @@ pub fn opened(coding: &[u8], body: &[u8], most_bytes: usize) -> Result<Vec<u8>, 
     }
 }
 
-fn zstd(body: &[u8], most_bytes: usize) -> Result<Vec<u8>, NotOpened> {
+fn zstd(body: &[u8], most_bytes: usize) -> Result<(Vec<u8>, End), NotOpened> {
     let decoder = ruzstd::decoding::StreamingDecoder::new_with_max_window_size(body, ZSTD_WINDOW_BYTES_MAX);
     let decoder = decoder.map_err(|_| NotOpened::NotOfCoding)?;
     // It begins as a frame does, so that it is one, or the beginning of one.
-    Ok(read(decoder, most_bytes).unwrap_or_default())
+    Ok(read(decoder, most_bytes).unwrap_or((Vec::new(), End::Missing)))
 }
 
 /// The end of what is there of a body, where the rest may be missing.
@@ -55,11 +77,13 @@ impl Read for Cut {
 }
 
 /// As much as can be read: what is shown of a body is often no more than its beginning.
-fn read(from: impl Read, most_bytes: usize) -> Result<Vec<u8>, NotOpened> {
+fn read(from: impl Read, most_bytes: usize) -> Result<(Vec<u8>, End), NotOpened> {
     let mut opened = Vec::new();
     match from.take(most_bytes as u64).read_to_end(&mut opened) {
-        Ok(_) => Ok(opened),
-        Err(error) if error.kind() == ErrorKind::UnexpectedEof || !opened.is_empty() => Ok(opened),
+        Ok(_) => Ok((opened, End::Reached)),
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok((opened, End::Missing)),
+        // What is behind its end is nothing that anybody reads.
+        Err(_) if !opened.is_empty() => Ok((opened, End::Reached)),
         Err(_) => Err(NotOpened::NotOfCoding),
     }
 }
@@ -122,6 +146,7 @@ mod tests {
         ] {
             let whole = opened(coding.as_bytes(), body, 4096);
             assert_eq!(whole.as_deref(), Ok(TEXT), "{coding}");
+            assert_eq!(opened_whole(coding.as_bytes(), body, 4096), whole, "{coding}");
             let few = opened(coding.as_bytes(), body, 7);
             assert_eq!(few.as_deref(), Ok(&TEXT[..7]), "{coding}");
             assert_eq!(opened(coding.as_bytes(), b"", 7).as_deref(), Ok(&b""[..]), "{coding}");
@@ -144,6 +169,9 @@ mod tests {
             for length in 12..body.len() {
                 let part = opened(coding.as_bytes(), &body[..length], 4096).expect(coding);
                 assert!(TEXT.starts_with(&part), "{coding}, {length}");
+                let whole = opened_whole(coding.as_bytes(), &body[..length], 4096);
+                // Without its frame deflate has no end to look for.
+                assert!(whole.is_err() || coding == "deflate", "{coding}, {length}");
             }
         }
     }

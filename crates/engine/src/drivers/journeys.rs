@@ -376,11 +376,13 @@ impl Starts for Journeys {
         let sending = self.program.sending(request.request);
         let goes_on = sending.goes_on;
         let (took_ns, _) = recorder.times_ns(request, now_ns);
+        let head = final_response(response.bytes);
+        user.session.cookies.take(head);
         let outcome = match failure {
             Some(class) => Err(class),
             None => {
                 let received = Received {
-                    head: final_response(response.bytes),
+                    head,
                     body: &user.body,
                     body_bytes: user.body_bytes,
                     took_ns,

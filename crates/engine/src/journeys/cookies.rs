@@ -72,19 +72,30 @@ fn set_in(head: &[u8]) -> impl Iterator<Item = SetCookie<'_>> {
         (!name.is_empty() && can_be_sent(name) && can_be_sent(value)).then(|| SetCookie {
             name,
             value,
-            is_taken_back: parts.any(takes_back),
+            is_taken_back: take_back(parts),
         })
     })
 }
 
-/// Whether an attribute says that the cookie is over: no time to live, or a date in the years in which services put such dates.
-fn takes_back(attribute: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(attribute).to_ascii_lowercase();
-    if let Some(age) = text.strip_prefix("max-age=") {
-        return age == "0" || age.starts_with('-');
+/// Whether attributes say that the cookie is over: no time to live or, where that is not said, a date in the years in which services put such
+/// dates.
+fn take_back<'a>(attributes: impl Iterator<Item = &'a [u8]>) -> bool {
+    let (mut by_age, mut by_date) = (None, false);
+    for attribute in attributes {
+        let text = String::from_utf8_lossy(attribute).to_ascii_lowercase();
+        let (name, value) = text.split_once('=').unwrap_or((&text, ""));
+        let (name, value) = (name.trim_ascii(), value.trim_ascii());
+        let digits = value.strip_prefix('-').unwrap_or(value);
+        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        match name {
+            "max-age" if is_number => {
+                by_age = Some(value.starts_with('-') || digits.bytes().all(|digit| digit == b'0'))
+            }
+            "expires" => by_date = ["1970", "1969"].iter().any(|year| value.contains(year)),
+            _ => {}
+        }
     }
-    let date = text.strip_prefix("expires=").unwrap_or_default();
-    ["1970", "1969"].iter().any(|year| date.contains(year))
+    by_age.unwrap_or(by_date)
 }
 
 #[cfg(test)]
@@ -108,12 +119,20 @@ mod tests {
             sent(&[first, "HTTP/1.1 200 OK\r\nset-cookie: a=2\r\n\r\n"]),
             "b=x=y; a=2"
         );
-        for over in ["Max-Age=0", "max-age=-1", "Expires=Thu, 01 Jan 1970 00:00:00 GMT"] {
+        for over in [
+            "Max-Age=0",
+            "max-age=-1",
+            "Max-Age = 00; Path=/",
+            "Expires=Thu, 01 Jan 1970 00:00:00 GMT",
+            "expires = Thu, 01-Jan-1970 00:00:01 GMT; Max-Age=soon",
+        ] {
             assert_eq!(
                 sent(&[first, &format!("HTTP/1.1 200 OK\r\nset-cookie: a=; {over}\r\n\r\n")]),
                 "b=x=y"
             );
         }
+        let stays = "HTTP/1.1 200 OK\r\nset-cookie: a=2; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT\r\n\r\n";
+        assert_eq!(sent(&[first, stays]), "b=x=y; a=2", "a time to live goes before a date");
         assert_eq!(value(first.as_bytes(), "b"), Some(&b"x=y"[..]));
         assert_eq!(value(first.as_bytes(), "c"), None);
     }

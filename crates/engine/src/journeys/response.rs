@@ -6,7 +6,7 @@ use super::session::{Session, VALUE_BYTES_MAX};
 use memchr::memmem;
 use plimsoll_measure::ErrorClass;
 use plimsoll_plan::{Check, Comparison, JsonPath, Piece, Relation, Take, TakeFrom, Template, Values, duration_text};
-use plimsoll_protocol::content::{NotOpened, opened};
+use plimsoll_protocol::content::{NotOpened, opened, opened_whole};
 use plimsoll_protocol::http1::field;
 use std::borrow::Cow;
 use std::time::Duration;
@@ -91,7 +91,6 @@ pub(crate) fn final_response(mut response: &[u8]) -> &[u8] {
 impl Received<'_> {
     /// Checks a response, and has the user keep what is taken from it.
     pub(super) fn take(&self, asked: &Asked, variables: &[Values], user: &mut Session) -> Result<(), Fault> {
-        user.cookies.take(self.head);
         if asked.is_empty() {
             return Ok(());
         }
@@ -126,7 +125,8 @@ impl Received<'_> {
             NotOpened::UnknownCoding => "a body in a content coding that is not supported".to_owned(),
             NotOpened::NotOfCoding => "a body that is not in the content coding that it names".to_owned(),
         };
-        opened(coding, self.body, BODY_BYTES_MAX).map(Cow::Owned).map_err(why)
+        let open = if self.is_cut() { opened } else { opened_whole };
+        open(coding, self.body, BODY_BYTES_MAX).map(Cow::Owned).map_err(why)
     }
 
     fn value<'c>(

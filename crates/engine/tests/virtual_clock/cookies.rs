@@ -58,6 +58,13 @@ fn is_brought(status: u16, padding: usize) {
 }
 
 #[test]
+fn a_cookie_is_kept_whatever_the_status_is() {
+    for status in [200, 302, 401, 500] {
+        is_brought(status, 1);
+    }
+}
+
+#[test]
 fn a_cookie_is_kept_however_long_the_head_is() {
     for padding in [4_000, 5_000, 50_000] {
         is_brought(200, padding);
