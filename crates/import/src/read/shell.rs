@@ -36,6 +36,15 @@ pub(crate) struct Command {
     pub(crate) link: Link,
 }
 
+impl Command {
+    /// All that its words and what it reads consist of.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &Text> {
+        let lists = self.words.iter().filter_map(|word| word.list.as_ref()).flatten();
+        let words = self.words.iter().chain(lists).map(|word| &word.text);
+        words.chain(self.input.as_ref())
+    }
+}
+
 /// What a command has to do with the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Link {

@@ -134,3 +134,38 @@ fn what_is_set_elsewhere_does_not_win() {
         ),
     ]);
 }
+
+#[test]
+fn values_that_follow_from_others_are_as_many_as_these() {
+    let here = "http://localhost:3000";
+    for (used, first, second) in [
+        ("/$(echo \"$N\" | rev)", "/${env.ECHO}", "/${env.ECHO_2}"),
+        ("/`cat $N.txt`", "/${env.CAT}", "/${env.CAT_2}"),
+        ("/$(slug)", "/${env.SLUG}", "/${env.SLUG_2}"),
+        ("/$(cat <<< \"${M:-$N}\" | rev)", "/${env.CAT}", "/${env.CAT_2}"),
+        ("/$((N + 1))", "/${env.VALUE}", "/${env.VALUE_2}"),
+        ("/${N@Q}", "/${env.N}", "/${env.N_2}"),
+        ("/${M:+$N}", "/${env.M}", "/${env.M_2}"),
+        ("/${#N}", "/${env.N}", "/${env.N_2}"),
+        ("/${L[0]}", "/${env.L}", "/${env.L_2}"),
+    ] {
+        let script = format!(
+            "slug() {{ echo $N | rev; }}\nN=1; L=($N); curl {here}{used}\ncurl {here}{used}\nN=2; L=($N); curl {here}{used}\n"
+        );
+        let text = imported(&script);
+        for path in [first, second] {
+            assert!(
+                text.contains(&format!("path: {path}\n")),
+                "no {path} in\n{text}\nof\n{script}"
+            );
+        }
+        assert_eq!(text.matches("path:").count(), 2, "{script} in\n{text}");
+        assert_eq!(text.matches("weight: 2").count(), 1, "{script} in\n{text}");
+    }
+    check(&[(
+        "R=$(curl -s http://localhost:3000/a); curl http://localhost:3000/c -d \"$R\"\n\
+         R=$(curl -s http://localhost:3000/b); curl http://localhost:3000/c -d \"$R\"",
+        &["body: \"${env.R}\"", "body: \"${env.R_2}\""],
+        &["weight"],
+    )]);
+}

@@ -1,6 +1,6 @@
 //! Scripts around command lines of curl: which requests they send, what their variables keep of responses, and what they take out of these.
 
-use super::functions::{self, Functions};
+use super::functions;
 use super::printed::{self, Printed, is_short};
 use super::program::IN_FRONT;
 use super::variables::{Argument, Manner, Value, Variables, setting};
@@ -53,7 +53,6 @@ pub(super) struct Script {
     pub(super) variables: Variables,
     /// What stands around a command, which is done on a condition, several times, or where a function is called: its word, and whether that was said.
     pub(super) around: Vec<(String, bool)>,
-    functions: Functions,
     /// In how many functions these commands stand.
     pub(super) depth: usize,
     /// Variables that are taken out of responses.
@@ -72,7 +71,7 @@ impl Script {
             if self.depth < functions::DEEPEST
                 && let Some((name, body, count)) = functions::defined(rest)
             {
-                self.functions.define(name, body, self.depth);
+                self.variables.functions.define(name, body, self.depth);
                 rest = &rest[count..];
                 continue;
             }
@@ -122,7 +121,7 @@ impl Script {
 
     /// Reads what a function does where it is called first, and gives what it prints.
     fn call(&mut self, at: usize, is_subshell: bool) -> Result<Printed, ImportError> {
-        let function = &mut self.functions.all[at];
+        let function = &mut self.variables.functions.all[at];
         if let Some(printed) = &function.printed {
             return Ok(printed.clone());
         }
@@ -140,14 +139,14 @@ impl Script {
         self.around.pop();
         self.variables.close(scopes);
         self.depth = before;
-        self.functions.all[at].printed = Some(printed.clone());
+        self.variables.functions.all[at].printed = Some(printed.clone());
         Ok(printed)
     }
 
     /// Reads functions that nothing calls, or what is not read here: with what variables have at the end of the script.
     fn functions_left(&mut self) -> Result<(), ImportError> {
         let mut at = 0;
-        while let Some(unread) = self.functions.unread(at) {
+        while let Some(unread) = self.variables.functions.unread(at) {
             self.call(unread, true)?;
             at = unread + 1;
         }
@@ -188,7 +187,7 @@ impl Script {
             let names = words[1..].iter().filter_map(|word| word.text.as_literal());
             names.for_each(|name| self.forget(name, manner));
         }
-        if let Some(function) = name.and_then(|name| self.functions.named(name)) {
+        if let Some(function) = name.and_then(|name| self.variables.functions.named(name)) {
             let printed = self.call(function, false)?;
             // What a function does with a command is not known here.
             if !is_one {
@@ -255,13 +254,12 @@ impl Script {
         let is_function = |word: &Word| {
             word.text
                 .as_literal()
-                .is_some_and(|name| self.functions.named(name).is_some())
+                .is_some_and(|name| self.variables.functions.named(name).is_some())
         };
-        let asks = |word: &Word| self.names_curl(word) || is_function(word) || self.asks_in(&word.text);
+        let is_called = |word: &Word| self.names_curl(word) || is_function(word);
         commands.iter().any(|command| {
             let lists = command.words.iter().filter_map(|word| word.list.as_ref()).flatten();
-            let input = command.input.as_ref();
-            command.words.iter().chain(lists).any(asks) || input.is_some_and(|text| self.asks_in(text))
+            command.words.iter().chain(lists).any(is_called) || command.texts().any(|text| self.asks_in(text))
         })
     }
 

@@ -103,7 +103,8 @@ impl Script {
             }
             // What a command prints has to be given under the name that the script has for it.
             Printed::Matches(..) | Printed::Other if inner.is_some() => {
-                Value::Text(Text::variable(self.variables.named(name, written.clone())))
+                let given = self.variables.text(written, &mut self.journeys.values);
+                Value::Text(Text::variable(self.variables.named(name, given)))
             }
             Printed::Matches(..) | Printed::Other => {
                 let mut value = Text::default();

@@ -1,7 +1,9 @@
 //! The variables of a script, and what each has at the moment.
 
+mod had;
 mod words;
 
+use super::functions::Functions;
 use crate::error::ImportError;
 use crate::read::shell::{DefaultText, Expansion, Expansions, Word};
 use crate::secrets::{FreeNames, without_secrets};
@@ -53,6 +55,8 @@ struct Scope {
 #[derive(Debug, Default)]
 pub(super) struct Variables {
     pub(super) expansions: Expansions,
+    /// Which functions there are, since places stand for what they print.
+    pub(super) functions: Functions,
     values: BTreeMap<String, Value>,
     /// What gives variables back, the innermost last.
     scopes: Vec<Scope>,
@@ -227,13 +231,13 @@ impl Variables {
         let text = match (self.values.get(name), self.expansions.get(name).cloned()) {
             (Some(Value::Text(text)), _) => text.clone(),
             (Some(Value::List(words)), _) => words.first().cloned().unwrap_or_default(),
-            (Some(Value::Response(_)), _) => return Text::variable(self.named(name, Text::variable(name))),
+            (Some(Value::Response(_)), _) => return self.unknown(name),
             (None, Some(Expansion::Default(default))) if self.is_unset(&default) => {
                 let text = self.text(&default.text, secrets);
                 return self.hidden(&default.of, &text, secrets);
             }
             (None, Some(Expansion::Default(default))) => return self.value(&default.of, secrets),
-            (None, Some(Expansion::Commands(_) | Expansion::Changed(_))) => return Text::variable(name),
+            (None, Some(Expansion::Commands(_) | Expansion::Changed(_))) => return self.unknown(name),
             (None, None) => match name.strip_suffix("[@]") {
                 Some(name) => self.joined(name),
                 None => return Text::variable(self.named(name, Text::variable(name))),

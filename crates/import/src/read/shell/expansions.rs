@@ -12,7 +12,7 @@ pub(crate) enum Expansion {
     /// What these commands print.
     Commands(Rc<[Command]>),
     Default(DefaultText),
-    /// What an expression makes of a variable, or of what commands in this text print.
+    /// What an expression makes of variables and of what commands print, which stand in this text.
     Changed(Text),
 }
 

@@ -104,16 +104,31 @@ impl Reader<'_, '_> {
             }
             if open == 0 {
                 let text = self.letters.since(&before);
-                let mut inside = Text::default();
-                if text.contains("$(") || text.contains('`') {
-                    self.depth = deeper(before.line(), self.depth)?;
-                    inside = self.expanded(text, before.line())?;
-                    self.depth -= 1;
-                }
+                // Names stand for values here without a dollar.
+                let inside = self.inside(text, before.line())?.map(|literal| {
+                    let mut names = Text::default();
+                    let words = literal.split(|c| !is_of_name(c));
+                    let is_one = |word: &&str| word.starts_with(|c: char| !c.is_ascii_digit());
+                    words
+                        .filter(is_one)
+                        .for_each(|name| names.push(Piece::Variable(name.to_owned())));
+                    names
+                });
                 let changed = Expansion::Changed(inside);
                 return Ok(self.expansions.add(text, "$((…))".to_owned(), changed));
             }
         }
+    }
+
+    /// A text that stands in a place, with the places in it.
+    fn inside(&mut self, text: &str, line: usize) -> Result<Text, ImportError> {
+        if !text.contains(['$', '`']) {
+            return Ok(Text::literal(text));
+        }
+        self.depth = deeper(line, self.depth)?;
+        let inside = self.expanded(text, line)?;
+        self.depth -= 1;
+        Ok(inside)
     }
 
     /// `{NAME}`, a variable with a default, or an expression with one.
@@ -158,9 +173,7 @@ impl Reader<'_, '_> {
                 let unquoted = ['"', '\'']
                     .iter()
                     .find_map(|quote| default.strip_prefix(*quote)?.strip_suffix(*quote));
-                self.depth = deeper(before.line(), self.depth)?;
-                let default = self.expanded(unquoted.unwrap_or(default), before.line())?;
-                self.depth -= 1;
+                let default = self.inside(unquoted.unwrap_or(default), before.line())?;
                 let default = Expansion::Default(DefaultText {
                     of: name.to_owned(),
                     text: default,
@@ -173,14 +186,23 @@ impl Reader<'_, '_> {
             }
             _ => {}
         }
-        let word = text.chars().skip_while(|c| !is_of_name(*c));
-        let word: String = word.take_while(|c| is_of_name(*c)).collect();
-        Ok(self.expansions.add(
-            &format!("${{{text}}}"),
-            format!("{word}…"),
-            Expansion::Changed(Text::default()),
-        ))
+        // `${#NAME}` and `${!NAME}` have a sign in front.
+        let of = match name {
+            "" => name_in(text),
+            name => name,
+        };
+        let behind = text.split_once(of).map_or("", |(_, behind)| behind);
+        let mut inside = Text::variable(of);
+        inside.append(&self.inside(behind, before.line())?);
+        let changed = Expansion::Changed(inside);
+        Ok(self.expansions.add(&format!("${{{text}}}"), format!("{of}…"), changed))
     }
+}
+
+/// The first name in a text.
+fn name_in(text: &str) -> &str {
+    let name = text.trim_start_matches(|c| !is_of_name(c));
+    &name[..name.find(|c| !is_of_name(c)).unwrap_or(name.len())]
 }
 
 fn push_variable(word: &mut Word, is_quoted: bool, name: String) {
