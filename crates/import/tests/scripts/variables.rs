@@ -169,3 +169,49 @@ fn values_that_follow_from_others_are_as_many_as_these() {
         &["weight"],
     )]);
 }
+
+#[test]
+fn value_that_is_set_on_a_condition_is_listed_where_it_is_used() {
+    let one_of_two = [
+        "if [ \"$1\" = prod ]; then\nAPI=http://localhost:1\nelse\nAPI=http://localhost:8080\nfi",
+        "case $1 in\nprod) API=http://localhost:1 ;;\n*) \nAPI=http://localhost:8080 ;; esac",
+        "true\n[ \"$1\" = prod ] && API=http://localhost:1 ||\n\\\nAPI=http://localhost:8080",
+        "API=http://localhost:1\n\nif [ -z \"$1\" ]; then\nAPI=http://localhost:8080; fi",
+        "prod() { API=http://localhost:1; }; dev() {\n\n\nAPI=http://localhost:8080; }; prod; test -n \"$1\" || dev",
+        "API=http://localhost:1\n\ntest -n \"$1\" && {\nAPI=http://localhost:8080; }",
+        "API=http://localhost:1\nA=x\n# of this machine\n(( $# )) || export API=http://localhost:8080",
+    ];
+    for before in one_of_two {
+        let text = imported(&format!("{before}\nURL=$API/v1\ncurl $URL/a; curl $URL/b"));
+        assert!(text.contains("url: http://localhost:8080\n"), "{before} in\n{text}");
+        let expected = "left out 4: `API` on a condition: where the condition does not hold it has another value; the plan has the one of this line";
+        assert_eq!(text.matches("`API`").count(), 1, "{before} in\n{text}");
+        assert!(text.contains(expected), "{before} in\n{text}");
+    }
+    check(&[
+        (
+            "TOKEN=$(curl -s http://localhost:3000/login | jq -r .t)\nif [ -z \"$TOKEN\" ]; then TOKEN=dev-token; fi\n\
+             curl http://localhost:3000/a -H \"X: $TOKEN\"",
+            &["left out 2: `TOKEN` on a condition: the plan has the value from before, and not the one of this line"],
+            &["dev-token"],
+        ),
+        (
+            "ARGS=(-s)\nif [ -n \"$1\" ]; then ARGS+=(-X PUT); fi\nif [ -n \"$2\" ]; then OPTS=-k; else OPTS='-X PUT'; fi\n\
+             OPTS+=' -s'\ncurl \"${ARGS[@]}\" http://localhost:3000/a; curl $OPTS http://localhost:3000/b",
+            &["left out 2: `ARGS` on a condition", "left out 3: `OPTS` on a condition"],
+            &[],
+        ),
+        // What is not sent, and what is given or the same.
+        (
+            "FAILED=0; API=http://localhost:3000\nif [ -n \"$1\" ]; then API=$1; FAILED=1; fi\n\
+             if [ -z \"$API\" ]; then API=http://localhost:3000; fi\ncurl $API/a; exit $FAILED",
+            &["url: http://localhost:3000"],
+            &["on a condition"],
+        ),
+        (
+            "if [ -n \"$1\" ]; then N=1; else N=2; fi; N=3; curl http://localhost:3000/a/$N",
+            &["/a/3"],
+            &["on a condition"],
+        ),
+    ]);
+}

@@ -3,7 +3,7 @@
 use super::functions;
 use super::printed::{self, Printed, is_short};
 use super::program::IN_FRONT;
-use super::variables::{Argument, Manner, Value, Variables, setting};
+use super::variables::{Argument, Doubt, Manner, Value, Variables, setting};
 use super::{is_curl, program, requests};
 use crate::error::ImportError;
 use crate::journey::{Journeys, Sequence, Step, Take, TakeFrom, When};
@@ -26,6 +26,7 @@ pub(super) fn read(text: &str) -> Result<Journeys, ImportError> {
     let commands = shell::read(text, &mut script.variables.expansions)?;
     script.commands(&commands)?;
     script.functions_left()?;
+    script.say_doubts();
     let mut journeys = script.journeys;
     let takes = |sequence: &Sequence| {
         let is_one = |step: &Step| matches!(step, Step::Request(request) if !request.takes.is_empty());
@@ -44,6 +45,11 @@ pub(super) fn read(text: &str) -> Result<Journeys, ImportError> {
             steps: steps.into_iter().flat_map(|sequence| sequence.steps).collect(),
         }];
     }
+    // What stands in one line is said once, wherever it is read.
+    let mut said = BTreeSet::new();
+    journeys
+        .left_out
+        .retain(|left_out| said.insert((left_out.place.clone(), left_out.what.clone(), left_out.why.clone())));
     Ok(journeys)
 }
 
@@ -153,6 +159,17 @@ impl Script {
         Ok(())
     }
 
+    /// Says of which variables that were used a value is lost.
+    fn say_doubts(&mut self) {
+        for (name, Doubt { place, is_set }) in std::mem::take(&mut self.variables.doubts) {
+            let why = match is_set {
+                true => "where the condition does not hold it has another value; the plan has the one of this line",
+                false => "the plan has the value from before, and not the one of this line",
+            };
+            self.journeys.leave_out(&place, format!("`{name}` on a condition"), why);
+        }
+    }
+
     /// Reads commands in a subshell, and gives what the last one prints.
     pub(super) fn inside(&mut self, commands: &[Command]) -> Result<Printed, ImportError> {
         let scopes = self.variables.open_scopes();
@@ -164,11 +181,11 @@ impl Script {
 
     fn command(&mut self, command: &Command, input: &Printed) -> Result<Printed, ImportError> {
         let place = Place::Line(command.line);
-        let before = self.unframed(&command.words, &place)?;
         let manner = match command.link {
             Link::Then | Link::Otherwise => Manner::Optional,
             Link::None | Link::Pipe => Manner::Always,
         };
+        let before = self.unframed(&command.words, manner, &place)?;
         let words = self.set_variables(before, manner, &place)?;
         // A value without quotes ends at a blank, and what stands behind it may be the rest of a secret.
         let mut set = before[..before.len() - words.len()].iter().filter_map(setting);
@@ -188,7 +205,13 @@ impl Script {
             names.for_each(|name| self.forget(name, manner));
         }
         if let Some(function) = name.and_then(|name| self.variables.functions.named(name)) {
+            // What it does is on the same condition.
+            let around = self.around.len();
+            if manner == Manner::Optional {
+                self.around.push(("if".to_owned(), true));
+            }
             let printed = self.call(function, false)?;
+            self.around.truncate(around);
             // What a function does with a command is not known here.
             if !is_one {
                 return Ok(printed);
@@ -297,9 +320,15 @@ impl Script {
     }
 
     /// Words without those that stand in front of a command, which begin or end what is around it.
-    fn unframed<'w>(&mut self, mut words: &'w [Word], place: &Place) -> Result<&'w [Word], ImportError> {
+    fn unframed<'w>(
+        &mut self,
+        mut words: &'w [Word],
+        manner: Manner,
+        place: &Place,
+    ) -> Result<&'w [Word], ImportError> {
         while let Some(word) = words.first().and_then(|word| word.text.as_literal()) {
             match word {
+                "{" if manner == Manner::Optional => self.around.push(("if".to_owned(), false)),
                 "if" | "for" | "while" | "until" | "case" | "select" | "{" => {
                     self.around.push((word.to_owned(), false));
                 }
@@ -417,9 +446,16 @@ impl Script {
     }
 
     /// What a text is that is printed.
-    pub(super) fn printed_text(&self, text: &Text) -> Printed {
-        match text.as_variable().and_then(|name| self.variables.get(name)) {
-            Some(Value::Response(of)) => Printed::Response(*of),
+    pub(super) fn printed_text(&mut self, text: &Text) -> Printed {
+        let Some(name) = text.as_variable() else {
+            return Printed::Other;
+        };
+        match self.variables.get(name) {
+            Some(Value::Response(of)) => {
+                let printed = Printed::Response(*of);
+                self.variables.use_of(name);
+                printed
+            }
             _ => Printed::Other,
         }
     }

@@ -73,10 +73,15 @@ impl Script {
         if manner == Manner::Local {
             self.variables.localize(&setting.name);
         }
-        match setting.is_more {
-            true => self.variables.add(&setting.name, words),
-            false => self.variables.set(setting.name.clone(), Value::List(words)),
+        if !setting.is_more {
+            return self.keep(&setting.name, Value::List(words), manner, place);
         }
+        let was_set = self.variables.get(&setting.name).is_some();
+        self.variables.add(&setting.name, words)?;
+        if was_set && self.is_on_condition(manner) {
+            self.variables.doubt(&setting.name, place, true);
+        }
+        Ok(())
     }
 
     fn set(&mut self, setting: &Setting, manner: Manner, place: &Place) -> Result<(), ImportError> {
@@ -108,10 +113,11 @@ impl Script {
             }
             Printed::Matches(..) | Printed::Other => {
                 let mut value = Text::default();
-                if setting.is_more
-                    && let Some(Value::Text(before)) = self.variables.get(name)
-                {
-                    value = before.clone();
+                if setting.is_more {
+                    self.variables.use_of(name);
+                    if let Some(Value::Text(before)) = self.variables.get(name) {
+                        value = before.clone();
+                    }
                 }
                 value.append(&self.variables.text(written, &mut self.journeys.values));
                 let is_argument = !self.is_in_function() && value.as_variable().is_some_and(is_argument);
@@ -128,10 +134,29 @@ impl Script {
         if manner == Manner::Local {
             self.variables.localize(name);
         }
-        match self.replaces(name, &value, manner) {
-            true => self.variables.set(name.to_owned(), value),
-            false => Ok(()),
+        self.keep(name, value, manner, place)
+    }
+
+    /// Has a variable this value from here on. What is set on a condition does not take the place of a value of which more is known;
+    /// where both are the script's own, one of them is lost.
+    fn keep(&mut self, name: &str, value: Value, manner: Manner, place: &Place) -> Result<(), ImportError> {
+        let is_set = self.replaces(name, &value, manner);
+        let is_other = |before: &Value| *before != value && !self.is_from_outside(before);
+        let is_in_doubt = self.is_on_condition(manner)
+            && !self.is_from_outside(&value)
+            && self.variables.get(name).is_some_and(is_other);
+        if is_set {
+            self.variables.set(name.to_owned(), value)?;
         }
+        if is_in_doubt {
+            self.variables.doubt(name, place, is_set);
+        }
+        Ok(())
+    }
+
+    /// Whether a value is not known here at all.
+    fn is_from_outside(&self, value: &Value) -> bool {
+        matches!(value, Value::Text(text) if text.as_variable().is_some()) && self.known(value) == Known::Unknown
     }
 
     /// Has a variable be without a value that is known here.
@@ -143,7 +168,8 @@ impl Script {
 
     /// Whether a variable has this value from here on.
     fn replaces(&self, name: &str, value: &Value, manner: Manner) -> bool {
-        let is_certain = manner != Manner::Optional && !self.is_on_condition(value);
+        let is_given = matches!(value, Value::Text(text) if text.variables().any(is_argument));
+        let is_certain = !self.is_on_condition(manner) && !(is_given && self.is_in_function());
         let before = self.variables.get(name);
         is_certain || before.is_none_or(|before| self.known(before) <= self.known(value))
     }
@@ -164,13 +190,9 @@ impl Script {
         }
     }
 
-    /// Whether a variable is set here in some cases alone, or to what some caller gives.
-    fn is_on_condition(&self, value: &Value) -> bool {
-        let is_given = matches!(value, Value::Text(text) if text.variables().any(is_argument));
-        is_given && self.is_in_function()
-            || self
-                .around
-                .iter()
-                .any(|(word, _)| matches!(word.as_str(), "if" | "case"))
+    /// Whether a variable is set here in some cases alone.
+    fn is_on_condition(&self, manner: Manner) -> bool {
+        let is_condition = |word: &str| matches!(word, "if" | "case");
+        manner == Manner::Optional || self.around.iter().any(|(word, _)| is_condition(word))
     }
 }

@@ -5,6 +5,7 @@ mod words;
 
 use super::functions::Functions;
 use crate::error::ImportError;
+use crate::left_out::Place;
 use crate::read::shell::{DefaultText, Expansion, Expansions, Word};
 use crate::secrets::{FreeNames, without_secrets};
 use crate::text::{Piece, Text, Values};
@@ -16,7 +17,7 @@ const MOST_BYTES: usize = 64 << 20;
 const MOST_WORD_BYTES: usize = 1 << 20;
 
 /// What a variable has.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Value {
     Text(Text),
     /// The words of `NAME=(…)`.
@@ -35,6 +36,27 @@ impl Value {
     }
 }
 
+/// A value that a variable has, and where it may be another one.
+#[derive(Debug, Clone)]
+struct Held {
+    value: Value,
+    doubt: Option<Doubt>,
+}
+
+impl From<Value> for Held {
+    fn from(value: Value) -> Self {
+        Self { value, doubt: None }
+    }
+}
+
+/// Where a variable is set to one of two values on a condition.
+#[derive(Debug, Clone)]
+pub(super) struct Doubt {
+    pub(super) place: Place,
+    /// Whether it has the value that it is set to there.
+    pub(super) is_set: bool,
+}
+
 /// A word that a command is given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Argument {
@@ -48,7 +70,7 @@ pub(super) struct Argument {
 struct Scope {
     is_subshell: bool,
     /// What variables had before.
-    before: BTreeMap<String, Option<Value>>,
+    before: BTreeMap<String, Option<Held>>,
 }
 
 /// Variables, each with what it has at the moment.
@@ -57,7 +79,9 @@ pub(super) struct Variables {
     pub(super) expansions: Expansions,
     /// Which functions there are, since places stand for what they print.
     pub(super) functions: Functions,
-    values: BTreeMap<String, Value>,
+    values: BTreeMap<String, Held>,
+    /// Variables that were used while it was in doubt what they have.
+    pub(super) doubts: Vec<(String, Doubt)>,
     /// What gives variables back, the innermost last.
     scopes: Vec<Scope>,
     /// Names for what the script itself is called with, which it may not be.
@@ -111,7 +135,7 @@ impl Variables {
     pub(super) fn set(&mut self, name: String, value: Value) -> Result<(), ImportError> {
         self.count(value.bytes());
         self.keep(&name);
-        self.values.insert(name, value);
+        self.values.insert(name, Held::from(value));
         self.check()
     }
 
@@ -155,7 +179,7 @@ impl Variables {
             }
             if scope.is_subshell {
                 let value = self.values.get(name).cloned();
-                let size = value.as_ref().map_or(0, Value::bytes);
+                let size = value.as_ref().map_or(0, |held| held.value.bytes());
                 scope.before.insert(name.to_owned(), value);
                 self.count(size);
                 return;
@@ -167,10 +191,10 @@ impl Variables {
     pub(super) fn add(&mut self, name: &str, more: Vec<Text>) -> Result<(), ImportError> {
         self.count(more.iter().map(bytes).sum());
         self.keep(name);
-        match self.values.get_mut(name) {
+        match self.values.get_mut(name).map(|held| &mut held.value) {
             Some(Value::List(words)) => words.extend(more),
             _ => {
-                self.values.insert(name.to_owned(), Value::List(more));
+                self.values.insert(name.to_owned(), Held::from(Value::List(more)));
             }
         }
         self.check()
@@ -181,7 +205,22 @@ impl Variables {
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Value> {
-        self.values.get(name)
+        self.values.get(name).map(|held| &held.value)
+    }
+
+    /// Has a variable be in doubt until it is set again.
+    pub(super) fn doubt(&mut self, name: &str, place: &Place, is_set: bool) {
+        if let Some(held) = self.values.get_mut(name) {
+            let place = place.clone();
+            held.doubt = Some(Doubt { place, is_set });
+        }
+    }
+
+    /// Keeps in mind that a variable is used, if it is in doubt.
+    pub(super) fn use_of(&mut self, name: &str) {
+        if let Some(doubt) = self.values.get_mut(name).and_then(|held| held.doubt.take()) {
+            self.doubts.push((name.to_owned(), doubt));
+        }
     }
 
     /// The name under which requests have what the variable `name` has.
@@ -210,7 +249,7 @@ impl Variables {
 
     /// Whether the text of a default is the value.
     pub(super) fn is_unset(&self, default: &DefaultText) -> bool {
-        match self.values.get(&default.of) {
+        match self.get(&default.of) {
             None => true,
             Some(Value::Text(text)) => {
                 let is_argument = text.as_variable().is_some_and(|name| self.arguments.contains(name));
@@ -228,7 +267,8 @@ impl Variables {
     }
 
     fn value(&mut self, name: &str, secrets: &mut Values) -> Text {
-        let text = match (self.values.get(name), self.expansions.get(name).cloned()) {
+        self.use_of(name);
+        let text = match (self.get(name), self.expansions.get(name).cloned()) {
             (Some(Value::Text(text)), _) => text.clone(),
             (Some(Value::List(words)), _) => words.first().cloned().unwrap_or_default(),
             (Some(Value::Response(_)), _) => return self.unknown(name),
@@ -249,7 +289,8 @@ impl Variables {
 
     /// All words of a list.
     fn joined(&mut self, name: &str) -> Text {
-        let Some(Value::List(words)) = self.values.get(name) else {
+        self.use_of(name);
+        let Some(Value::List(words)) = self.get(name) else {
             return Text::variable(self.named(name, Text::variable(name)));
         };
         let mut joined = Text::default();

@@ -16,6 +16,8 @@ struct Had {
     bytes: usize,
     /// Functions whose commands were looked at.
     functions: BTreeSet<usize>,
+    /// Variables that were looked at and are in doubt.
+    in_doubt: BTreeSet<String>,
 }
 
 impl Had {
@@ -33,6 +35,7 @@ impl Variables {
         let mut had = Had::default();
         self.look(name, &mut had);
         self.count(had.bytes);
+        had.in_doubt.iter().for_each(|name| self.use_of(name));
         Text::variable(self.named(name, had.values))
     }
 
@@ -41,7 +44,11 @@ impl Variables {
         if had.bytes > MOST_WORD_BYTES {
             return;
         }
-        match (self.values.get(name), self.expansions.get(name)) {
+        let held = self.values.get(name);
+        if held.is_some_and(|held| held.doubt.is_some()) {
+            had.in_doubt.insert(name.to_owned());
+        }
+        match (held.map(|held| &held.value), self.expansions.get(name)) {
             (Some(Value::Text(text)), _) => had.push(text),
             (Some(Value::List(words)), _) => {
                 had.push(&Text::literal(words.len().to_string()));

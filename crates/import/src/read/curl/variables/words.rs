@@ -23,9 +23,11 @@ impl Variables {
         if let Some(name) = word.text.as_variable() {
             let list = name.strip_suffix("[@]").unwrap_or(name);
             let is_list = list.len() < name.len() || matches!(name, "@" | "*");
-            if let (true, Some(Value::List(words))) = (is_list, self.values.get(list)) {
+            if let (true, Some(Value::List(words))) = (is_list, self.get(list)) {
                 let made = words.iter().cloned().map(closed).collect();
-                self.count(words.iter().map(bytes).sum());
+                let size = words.iter().map(bytes).sum();
+                self.count(size);
+                self.use_of(list);
                 return made;
             }
             let text = self.value(list, secrets);
