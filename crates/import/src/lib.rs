@@ -88,6 +88,11 @@ pub struct Imported {
 /// # Errors
 /// When the file has no format that is known, is malformed or too large, or has no request that a plan can send.
 pub fn import(source: &Source<'_>, options: &Options<'_>) -> Result<Imported, ImportError> {
+    // Editors of Windows begin a file with a mark.
+    let source = &Source {
+        text: source.text.trim_start_matches('\u{feff}'),
+        ..*source
+    };
     if source.text.len() as u64 > MOST_FILE_BYTES {
         let found = format!("{} bytes", source.text.len());
         return Err(ImportError::new(

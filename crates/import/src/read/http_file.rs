@@ -19,13 +19,23 @@ pub(crate) fn request_line(line: &str) -> Option<(&str, &str)> {
         Some((rest, version)) if version.starts_with("HTTP/") => rest.trim(),
         _ => line,
     };
-    if let Some((method, url)) = line.split_once(char::is_whitespace)
-        && (METHODS.contains(&method) || OTHER_PROTOCOLS.contains(&method))
-    {
-        return Some((method, url.trim()));
+    if let Some((method, url)) = line.split_once(char::is_whitespace) {
+        let url = url.trim();
+        let is_method = METHODS.contains(&method) || OTHER_PROTOCOLS.contains(&method);
+        // In small letters it may be a sentence.
+        let is_small = METHODS.iter().any(|known| known.eq_ignore_ascii_case(method)) && begins_as_url(url);
+        if is_method || is_small {
+            return Some((method, url));
+        }
     }
     let is_url = line.starts_with("http://") || line.starts_with("https://") || line.starts_with("{{");
     (is_url && !line.contains(char::is_whitespace)).then_some(("GET", line))
+}
+
+fn begins_as_url(text: &str) -> bool {
+    ["http://", "https://", "{{", "/"]
+        .iter()
+        .any(|begin| text.starts_with(begin))
 }
 
 pub(crate) fn read(text: &str) -> Journeys {
@@ -162,14 +172,12 @@ fn block(journeys: &mut Journeys, lines: &[&str], first: usize, title: Option<&s
     }
     let mut url = url.to_owned();
     at += 1;
-    // A long query goes on in lines of its own.
-    while let Some(more) = lines
-        .get(at)
-        .map(|line| line.trim())
-        .filter(|line| line.starts_with(['?', '&']) || line.starts_with('/') && !line.starts_with("//"))
+    while let Some(next) = (at..lines.len())
+        .find(|&next| comment(lines[next]).is_none())
+        .filter(|&next| goes_on(&url, lines[next]))
     {
-        url.push_str(more);
-        at += 1;
+        url.push_str(lines[next].trim());
+        at = next + 1;
     }
     let mut request = Request::new(place.clone(), method, Text::with_braces(&url));
     while let Some(line) = lines.get(at).filter(|line| !line.trim().is_empty()) {
@@ -202,6 +210,16 @@ fn block(journeys: &mut Journeys, lines: &[&str], first: usize, title: Option<&s
     basic(&mut request);
     request.name = name;
     journeys.push_alone(request);
+}
+
+/// Whether a long URL goes on in a line of its own: by what it begins with, behind what waits for more, or indented where it is no header.
+fn goes_on(url: &str, line: &str) -> bool {
+    let text = line.trim();
+    let is_name =
+        |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let is_header = text.split_once(':').is_some_and(|(name, _)| is_name(name));
+    let waits = url.ends_with(['?', '&', '=']);
+    text.starts_with(['?', '&', '/']) || !text.is_empty() && !is_header && (waits || line.starts_with([' ', '\t']))
 }
 
 /// `# @name login` and other notes to the client.
@@ -239,7 +257,21 @@ fn body(journeys: &mut Journeys, request: &mut Request, lines: &[&str], first: u
             at += handler(journeys, request, &lines[at..], first + at);
             continue;
         }
+        // Scripts and checks of httpYac.
+        if line.trim_end() == "{{" {
+            let end = lines[at..].iter().position(|line| line.trim() == "}}");
+            journeys.leave_out(&place, "a script", "plans have no scripts");
+            at = end.map_or(lines.len(), |end| at + end + 1);
+            continue;
+        }
         at += 1;
+        if let Some(wanted) = line.strip_prefix("??") {
+            match status_wanted(wanted) {
+                Some(status) => request.statuses.push(status),
+                None => journeys.leave_out(&place, "a check of the response", "plans have no scripts"),
+            }
+            continue;
+        }
         if line.starts_with("<> ") || line.starts_with(">> ") || line.starts_with(">>! ") {
             continue;
         }
@@ -256,6 +288,8 @@ fn body(journeys: &mut Journeys, request: &mut Request, lines: &[&str], first: u
                 request.body = Body::File(file.trim().to_owned());
             }
             Some(_) => journeys.leave_out(&place, "a file inside of a body", "plans send a file as a whole body"),
+            // All clients leave out comments within a body as well.
+            None if comment(line).is_some() => {}
             None => kept.push(line),
         }
     }
@@ -265,11 +299,7 @@ fn body(journeys: &mut Journeys, request: &mut Request, lines: &[&str], first: u
     while kept.first().is_some_and(|line| line.trim().is_empty()) {
         kept.remove(0);
     }
-    // Comments of JetBrains stand behind the body.
-    while kept
-        .last()
-        .is_some_and(|line| line.trim().is_empty() || line.starts_with("//"))
-    {
+    while kept.last().is_some_and(|line| line.trim().is_empty()) {
         kept.pop();
     }
     let media = request
@@ -348,6 +378,13 @@ fn asserted_status(line: &str) -> Option<String> {
     // Nothing else is asserted with it.
     let ends = digits[3..].trim_start().starts_with([',', ')']);
     (ends && rest.contains("==")).then(|| status.to_owned())
+}
+
+/// The status in `?? status == 200`.
+fn status_wanted(check: &str) -> Option<String> {
+    let status = check.trim().strip_prefix("status")?.trim_start().strip_prefix("==")?;
+    let status = status.trim_start_matches('=').trim();
+    (status.len() == 3 && status.bytes().all(|byte| byte.is_ascii_digit())).then(|| status.to_owned())
 }
 
 /// `GET /path` with a `Host` header.
