@@ -73,8 +73,10 @@ impl Format {
                 .hint("a script is a program and has to be run to know what it sends: record it as HAR, or write the plan from its requests"));
         }
         // The first line that is one of a format decides.
+        // In a script it may stand within others, such as `TOKEN=$(curl …)`.
+        let ends_word = |c: char| c.is_whitespace() || "$()`\"'=|;&".contains(c);
         let is_curl = |line: &str| {
-            let mut words = line.split_whitespace().take(4);
+            let mut words = line.split(ends_word);
             words.any(|word| word == "curl" || word.ends_with("/curl") || word == "curl.exe")
         };
         for line in head.lines().map(str::trim) {

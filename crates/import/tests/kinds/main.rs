@@ -1,6 +1,7 @@
 //! Small files of each kind, and what their plans have to say and must not.
 
 mod http_files;
+mod scripts;
 
 use plimsoll_import::{Options, Source, import};
 use std::fmt::Write as _;
