@@ -11,7 +11,7 @@ use bodies::named_secrets;
 pub(crate) use names::FreeNames;
 use names::environment_name;
 use plimsoll_plan::secret_names::{is_of_secret, is_token};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// A shorter secret is not looked for where it is not named.
@@ -141,6 +141,8 @@ pub(crate) struct Environment {
     other_cookies: usize,
     /// Secrets, by their values.
     secrets: BTreeMap<String, String>,
+    /// What the file calls them.
+    called: BTreeSet<String>,
     /// Variables of the file without a value, by their names.
     variables: BTreeMap<String, String>,
 }
@@ -176,6 +178,7 @@ impl Environment {
 
     /// What stands for `secret`: the same for the same secret.
     pub(crate) fn secret(&mut self, secret: &str, name: &str, what: &str, place: &Place) -> Text {
+        self.called.insert(name.to_ascii_lowercase());
         let known = self.secrets.get(secret).cloned();
         let name = known.unwrap_or_else(|| self.add(name, format!("{what}, {}", at(place))));
         self.secrets.insert(secret.to_owned(), name.clone());
@@ -342,9 +345,14 @@ impl Environment {
         self.other_cookies
     }
 
-    /// Secrets that are known by now, to be found wherever else they stand.
+    /// Secrets that are known by now, to be found wherever else they stand. Elsewhere `password` is what a field or a path is called,
+    /// also where it is the password.
     pub(crate) fn known(&self) -> Result<Known, ImportError> {
-        let long = self.secrets.iter().filter(|(secret, _)| secret.len() >= SHORTEST_KNOWN);
+        let is_name = |secret: &str| self.called.contains(&secret.to_ascii_lowercase());
+        let long = self
+            .secrets
+            .iter()
+            .filter(|(secret, _)| secret.len() >= SHORTEST_KNOWN && !is_name(secret));
         let (secrets, names): (Vec<&String>, Vec<String>) = long.map(|(secret, name)| (secret, name.clone())).unzip();
         let automaton = AhoCorasick::builder()
             .match_kind(MatchKind::LeftmostLongest)

@@ -2,6 +2,7 @@
 
 mod http_files;
 mod scripts;
+mod secrets;
 
 use plimsoll_import::{Options, Source, import};
 use std::fmt::Write as _;
