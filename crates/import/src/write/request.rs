@@ -1,6 +1,6 @@
 //! A request in YAML.
 
-use super::yaml::{block, quoted, scalar, template};
+use super::yaml::{block, is_seen, quoted, scalar, template};
 use crate::journey::{Body, Request};
 use crate::text::Text;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
@@ -148,12 +148,8 @@ fn as_json(written: &str, text: &Text) -> Option<String> {
     // A variable that is all of a text may become a number.
     let has_lists = text.variables().next().is_some();
     let again = json.to_string();
-    let fits = again == written && !has_lists && is_printable(written);
+    let fits = again == written && !has_lists && written.chars().all(is_seen);
     fits.then(|| flow(&json))
-}
-
-fn is_printable(text: &str) -> bool {
-    text.chars().all(|c| matches!(c, ' '..='~') || c.is_alphanumeric())
 }
 
 /// JSON with blanks where a person puts them.

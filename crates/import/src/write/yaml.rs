@@ -24,6 +24,14 @@ fn is_plain(text: &str) -> bool {
         && reads_as_itself
 }
 
+/// Whether a character is seen as it is: a letter, a digit or a sign such as an emoji, and nothing that drives a terminal or cannot be seen.
+pub(super) fn is_seen(c: char) -> bool {
+    let is_sign = matches!(c, ' '..='~' | '\u{a1}'..='\u{ac}' | '\u{ae}'..='\u{bf}' | '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{205e}'
+        | '\u{20a0}'..='\u{20bf}' | '\u{2100}'..='\u{27bf}' | '\u{2900}'..='\u{2bff}' | '\u{3001}'..='\u{3020}' | '\u{fe0f}'
+        | '\u{1f300}'..='\u{1faff}');
+    is_sign || c.is_alphanumeric()
+}
+
 /// A text in double quotes, with nothing in it that drives a terminal.
 pub(crate) fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
@@ -35,8 +43,7 @@ pub(crate) fn quoted(text: &str) -> String {
             '\n' => quoted.push_str("\\n"),
             '\r' => quoted.push_str("\\r"),
             '\t' => quoted.push_str("\\t"),
-            ' '..='~' => quoted.push(c),
-            c if c.is_alphanumeric() => quoted.push(c),
+            c if is_seen(c) => quoted.push(c),
             c if u32::from(c) <= 0xffff => {
                 let _ = write!(quoted, "\\u{:04x}", u32::from(c));
             }
@@ -88,7 +95,7 @@ fn push_escaped(made: &mut String, literal: &str, opens: bool) {
 
 /// Text of several lines as a block, where it reads back as it is; indented by two blanks.
 pub(crate) fn block(text: &str) -> Option<String> {
-    let fits = |c: char| matches!(c, '\n' | ' '..='~') || c.is_alphanumeric();
+    let fits = |c: char| c == '\n' || is_seen(c);
     let lines: Vec<&str> = text.split('\n').collect();
     let is_even =
         !text.starts_with([' ', '\n']) && lines.iter().all(|line| !line.ends_with(' ')) && !text.ends_with('\n');
@@ -130,7 +137,8 @@ mod tests {
             ("*/*", "\"*/*\""),
             ("${a}", "\"${a}\""),
             ("\u{1b}[31m", "\"\\u001b[31m\""),
-            ("\u{202e}x😀é", "\"\\u202ex\\U0001f600é\""),
+            ("\u{202e}x😀é", "\"\\u202ex😀é\""),
+            ("\u{200b}\u{e000}\u{85}…", "\"\\u200b\\ue000\\u0085…\""),
         ] {
             assert_eq!(scalar(text), expected);
         }
