@@ -148,15 +148,15 @@ pub(crate) fn make_values(journeys: &mut Journeys, environment: &mut Environment
 }
 
 /// What is known to whom a request is sent by.
-struct Known<'a> {
+pub(crate) struct Known<'a> {
     /// Variables that a user has taken by then.
-    taken: &'a BTreeSet<String>,
+    pub(crate) taken: &'a BTreeSet<String>,
     /// Whether it is a user who does one thing after the other.
     is_user: bool,
 }
 
 /// Calls `with` for each request with the variables that its user has taken by then.
-fn each_in_order(
+pub(crate) fn each_in_order(
     steps: &mut [Step],
     is_user: bool,
     taken: &mut BTreeSet<String>,

@@ -3,6 +3,7 @@
 //! A file is read into journeys, whatever its format; these become requests with weights, which are written as a person would write them. What is written was
 //! read by `plimsoll-plan` first. This crate must not know how a plan is run, files but those that are handed to it, sockets or clocks.
 
+mod ahead;
 mod conditions;
 mod error;
 mod expression;
@@ -160,6 +161,7 @@ fn made(frame: &Frame<'_>, mut journeys: Journeys, in_order: bool) -> Result<(Wr
     if let Some(place) = journeys.cookies.take_if(|_| !in_order) {
         journeys.leave_out(&place, "cookies of responses", "only users on journeys keep them");
     }
+    ahead::leave_out(&mut journeys, in_order);
     let authorization = fill::fill(&mut journeys, &mut environment, in_order)?;
     let sequences = std::mem::take(&mut journeys.sequences).into_iter();
     let (load, around): (Vec<_>, Vec<_>) = sequences.partition(|sequence| sequence.when == When::Load);
