@@ -5,7 +5,8 @@ use super::auth::authorize;
 use crate::journey::{Body, Journeys, Request};
 use crate::left_out::Place;
 use crate::read::json::{list, scalar};
-use crate::read::{multipart, query};
+use crate::read::multipart::{self, Part};
+use crate::read::query;
 use crate::text::Text;
 use serde_json::Value;
 
@@ -186,22 +187,34 @@ fn body(journeys: &mut Journeys, place: &Place, request: &mut Request, body: &Va
                     "plans do not put files into parts; the form has its other parts",
                 );
             }
-            let parts: Vec<&Value> = list(&body["formdata"]).filter(|part| part["type"] != "file").collect();
-            let parts = pairs(&Value::Array(parts.into_iter().cloned().collect()));
+            let is_text = |part: &&Value| part["type"] != "file" && part["disabled"] != true;
+            let part = |part: &Value| {
+                let content_type = part["contentType"].as_str().filter(|media| !media.is_empty());
+                Some(Part {
+                    name: Text::with_braces(part["key"].as_str()?),
+                    value: Text::with_braces(&scalar(&part["value"]).unwrap_or_default()),
+                    content_type: content_type.map(Text::with_braces),
+                })
+            };
+            let parts: Vec<Part> = list(&body["formdata"]).filter(is_text).filter_map(part).collect();
             // A form without fields is no body.
             if !parts.is_empty() {
-                multipart::put(request, &parts);
+                multipart::put_parts(request, &parts);
             }
         }
         Some("graphql") => {
             let graphql = &body["graphql"];
-            let variables = graphql["variables"]
-                .as_str()
-                .filter(|text| !text.trim().is_empty())
-                .unwrap_or("{}");
+            // A text in JSON, which some tools write as an object.
+            let variables = match &graphql["variables"] {
+                Value::String(text) if !text.trim().is_empty() => text.clone(),
+                variables @ Value::Object(_) => variables.to_string(),
+                _ => "{}".to_owned(),
+            };
             let query = Value::from(graphql["query"].as_str().unwrap_or_default());
+            let name = graphql["operationName"].as_str().filter(|name| !name.is_empty());
+            let name = name.map_or_else(String::new, |name| format!("\"operationName\":{},", Value::from(name)));
             request.body = Body::Text(Text::with_braces(&format!(
-                "{{\"query\":{query},\"variables\":{variables}}}"
+                "{{\"query\":{query},{name}\"variables\":{variables}}}"
             )));
             request.default_header("content-type", "application/json");
         }
