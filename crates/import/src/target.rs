@@ -104,6 +104,9 @@ pub(crate) fn choose(journeys: &mut Journeys, given: Option<&str>) -> Target {
     let most = origins.iter().map(|(_, count, _)| *count).max();
     let main = origins.into_iter().find(|(_, count, _)| Some(*count) == most);
     let (main, place) = main.map_or((String::new(), None), |(text, _, place)| (text, Some(place)));
+    let is_request = |step: Option<&Step>| matches!(step, Some(Step::Request(_)));
+    let edges = |sequence: &Sequence| (is_request(sequence.steps.first()), is_request(sequence.steps.last()));
+    let edges: Vec<(bool, bool)> = sequences.iter().map(edges).collect();
     each_request(&mut sequences, &mut |request| {
         let origin = origin_of(request);
         let stays = !origin.is_known || origin.text == main;
@@ -119,11 +122,21 @@ pub(crate) fn choose(journeys: &mut Journeys, given: Option<&str>) -> Target {
             });
         } else {
             let what = format!("{} {}", request.method, plain(&request.url));
-            let why = format!("it goes to another service than {}, and a plan has one", shown(&main));
+            let why = format!("it goes to another service than {}, and a plan has one", called(&main));
             journeys.leave_out(&request.place, what, why);
         }
         stays
     });
+    // What a client waited for was another service.
+    for (sequence, (begins, ends)) in sequences.iter_mut().zip(edges) {
+        let is_pause = |step: Option<&Step>| matches!(step, Some(Step::Pause(..)));
+        while begins && is_pause(sequence.steps.first()) {
+            sequence.steps.remove(0);
+        }
+        while ends && is_pause(sequence.steps.last()) {
+            sequence.steps.pop();
+        }
+    }
     journeys.sequences = sequences;
     let here = Url::parse(&main).is_ok_and(|url| is_loopback(&url));
     match given {
@@ -137,22 +150,38 @@ pub(crate) fn choose(journeys: &mut Journeys, given: Option<&str>) -> Target {
         },
         None => {
             if let Some(place) = place {
-                let named = shown(&main);
+                let named = called(&main);
+                let is_url = !main.contains("{{");
+                let what = match is_url {
+                    true => format!("the service {named}"),
+                    false => named.clone(),
+                };
                 let why = match Url::parse(&main) {
-                    Ok(_) => format!(
+                    Ok(_) if is_url => format!(
                         "it may be another machine, so the plan is for {ELSEWHERE}; where its owner allows load, import with --url {named}"
                     ),
-                    Err(_) => format!(
+                    _ => format!(
                         "it has no value in the file, so the plan is for {ELSEWHERE}; name the service with --url"
                     ),
                 };
-                journeys.leave_out(&place, format!("the service {named}"), why);
+                journeys.leave_out(&place, what, why);
             }
             Target {
                 url: ELSEWHERE.to_owned(),
-                instead_of: Some(main).filter(|main| !main.is_empty()),
+                instead_of: Some(main).filter(|main| !main.is_empty()).map(|main| called(&main)),
             }
         }
+    }
+}
+
+/// What a service is called: by its URL, or by the variables that stand for it where they have no value.
+fn called(origin: &str) -> String {
+    let behind = origin.split("{{").skip(1).filter_map(|rest| rest.split_once("}}"));
+    let names: Vec<String> = behind.map(|(name, _)| format!("`{name}`")).collect();
+    match names.as_slice() {
+        [] => shown(origin),
+        [name] => format!("the service of {name}"),
+        [names @ .., last] => format!("the service of {} and {last}", names.join(", ")),
     }
 }
 
@@ -175,12 +204,12 @@ fn each_step(steps: &mut Vec<Step>, keep: &mut dyn FnMut(&mut Request) -> bool) 
 
 fn origin_of(request: &Request) -> Origin {
     let (origin, _) = parts(&request.url);
-    let text = plain(&origin);
+    let text = plain(&origin.map(|literal| Text::literal(literal.to_ascii_lowercase())));
     // Without user and password.
     let text = match text.split_once("://") {
         Some((scheme, authority)) => {
             let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-            format!("{}://{}", scheme.to_ascii_lowercase(), host.to_ascii_lowercase())
+            format!("{scheme}://{host}")
         }
         None => text,
     };

@@ -8,6 +8,7 @@ use crate::read::{multipart, query};
 use crate::text::Text;
 use plimsoll_plan::Pause;
 use serde_json::Value;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -66,7 +67,7 @@ pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
     let mut versions = 0;
     let mut clock = Clock::default();
     let mut cookies = Cookies::default();
-    for (index, entry) in list(&log["entries"]).enumerate() {
+    for (index, entry) in in_order_of_time(&log["entries"]) {
         let place = place.index(index);
         let recorded = &entry["request"];
         clock.see(entry);
@@ -112,6 +113,16 @@ pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
     journeys.cookies = cookies.kept;
     journeys.sequences.push(sequence);
     Ok(journeys)
+}
+
+/// Entries with their numbers, as they were sent: not all recorders write them so.
+fn in_order_of_time(entries: &Value) -> Vec<(usize, &Value)> {
+    let began_ms = |entry: &Value| entry["startedDateTime"].as_str().and_then(moment_ms);
+    let mut all: Vec<(usize, &Value)> = list(entries).enumerate().collect();
+    if all.iter().all(|(_, entry)| began_ms(entry).is_some()) {
+        all.sort_by(|(_, one), (_, other)| began_ms(one).partial_cmp(&began_ms(other)).unwrap_or(Ordering::Equal));
+    }
+    all
 }
 
 /// Why a user of the plan would wait in vain for the response to a recorded request.
@@ -166,6 +177,10 @@ impl Cookies {
         // Firefox has several in one, by lines.
         let lines = set.filter_map(|header| header["value"].as_str()).flat_map(str::lines);
         self.set.extend(lines.map(name_of));
+        // Some recorders have them apart from the headers alone.
+        let listed = list(&entry["response"]["cookies"]);
+        self.set
+            .extend(listed.filter_map(|cookie| cookie["name"].as_str()).map(str::to_owned));
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod collections;
 mod http_files;
+mod recordings;
 mod scripts;
 mod secrets;
 

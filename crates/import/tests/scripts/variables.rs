@@ -60,7 +60,11 @@ fn options_in_a_variable_are_options() {
             &["body: \"{\\\"a\\\":\\\"b\\\"}&1\""],
             &["left out"],
         ),
-        ("curl -s $URL", &["left out 1: the service"], &["`URL`"]),
+        (
+            "curl -s $URL",
+            &["left out 1: the service of `URL`: it has no value"],
+            &["only command lines"],
+        ),
         (
             "OPTS='-s'\nOPTS+=' -X PUT'\ncurl $OPTS localhost:3000/d",
             &["method: PUT", "path: /d"],
