@@ -5,6 +5,7 @@ mod http_files;
 mod recordings;
 mod scripts;
 mod secrets;
+mod test_plans;
 
 use plimsoll_import::{Options, Source, import};
 use std::fmt::Write as _;

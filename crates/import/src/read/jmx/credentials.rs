@@ -34,6 +34,16 @@ pub(super) fn of(journeys: &mut Journeys, manager: &Element) -> Vec<Credentials>
     all
 }
 
+/// Has clients keep cookies. Those that the manager has to begin with are left out.
+pub(super) fn cookies(journeys: &mut Journeys, manager: &Element) {
+    journeys.cookies = Some(Place::Line(manager.line));
+    for cookie in collection(manager, "CookieManager.cookies") {
+        let name = cookie.attribute("name").unwrap_or_default();
+        let why = "users have the cookies that responses set alone; a header `cookie` of a request takes their place";
+        journeys.leave_out(&Place::Line(cookie.line), format!("the cookie `{name}`"), why);
+    }
+}
+
 /// Gives a request the credentials that are for it; the innermost first.
 pub(super) fn give(request: &mut Request, credentials: &[Credentials]) {
     let is_for = |credentials: &&Credentials| match credentials.url.as_literal() {

@@ -132,7 +132,8 @@ impl<'a> Reader<'a> {
             for (place, pause) in &scope.pauses {
                 steps.push(Step::Pause(place.clone(), *pause));
             }
-            if let Some(request) = samplers::request(&mut self.journeys, element, &scope) {
+            if let Some(mut request) = samplers::request(&mut self.journeys, element, &scope) {
+                request.name = Some(self.named(element)).filter(|name| !name.is_empty());
                 steps.push(Step::Request(Box::new(request)));
             }
         } else if element.name == "TestAction" {
@@ -217,7 +218,7 @@ impl<'a> Reader<'a> {
                 "ConfigTestElement" => scope.defaults.insert(0, element),
                 "CSVDataSet" => self.table(element),
                 "CounterConfig" | "RandomVariableConfig" => functions::variable(&mut self.journeys, element),
-                "CookieManager" => self.journeys.cookies = Some(place),
+                "CookieManager" => credentials::cookies(&mut self.journeys, element),
                 "CacheManager" => self
                     .journeys
                     .leave_out(&place, "the cache manager", "plans keep no cache"),
@@ -437,7 +438,7 @@ impl<'a> Reader<'a> {
         let values = self.journeys.values.clone();
         if let Some(when) = groups::done_once(&mut self.journeys, element, &values) {
             self.journeys.sequences.push(Sequence {
-                name: element.attribute("testname").unwrap_or_default().to_owned(),
+                name: self.named(element),
                 place: Place::Line(element.line),
                 when,
                 weight: 1.0,
@@ -449,12 +450,17 @@ impl<'a> Reader<'a> {
             return;
         };
         self.journeys.sequences.push(Sequence {
-            name: element.attribute("testname").unwrap_or_default().to_owned(),
+            name: self.named(element),
             place: Place::Line(element.line),
             when: When::Load,
             weight,
             steps,
         });
+    }
+
+    /// What its author calls an element, with what stands for variables that have one value.
+    fn named(&self, element: &Element) -> String {
+        constants::filled(element.attribute("testname").unwrap_or_default(), &self.constants)
     }
 
     fn number(&self, text: &str) -> Option<f64> {

@@ -51,24 +51,43 @@ pub(super) fn texts(element: &Element, name: &str) -> Vec<String> {
         .collect()
 }
 
+/// Values of variables that ask for others.
+const DEEPEST: usize = 5;
+
 /// A text with its variables filled in as far as they are known.
 pub(super) fn resolved(text: &str, values: &Values) -> String {
-    let text = Text::with_dollars(text);
-    let mut values = values.clone();
-    defaults_of_functions(&text, &mut values);
-    text.resolved(&values).as_literal().unwrap_or_default().to_owned()
+    settled(text, values, None).as_literal().unwrap_or_default().to_owned()
 }
 
+/// A number. Of a property that is not set and has no default JMeter has 1.
 pub(super) fn number(text: &str, values: &Values) -> Option<f64> {
-    resolved(text, values)
-        .trim()
-        .parse()
-        .ok()
-        .filter(|number: &f64| number.is_finite())
+    let settled = settled(text, values, Some("1"));
+    let number = settled.as_literal().unwrap_or_default().trim().parse().ok();
+    number.filter(|number: &f64| number.is_finite())
+}
+
+/// A text with the values of its variables, and of those that these ask for.
+fn settled(text: &str, values: &Values, unset: Option<&str>) -> Text {
+    let mut values = values.clone();
+    let mut text = Text::with_dollars(text);
+    for _ in 0..DEEPEST {
+        defaults(&text, &mut values, unset);
+        let filled = text.resolved(&values);
+        if filled == text {
+            break;
+        }
+        text = filled;
+    }
+    text
 }
 
 /// What `${__P(name,default)}` stands for where the property is not set, and `${__V(name)}`, which is another way to say `${name}`.
 pub(super) fn defaults_of_functions(text: &Text, values: &mut Values) {
+    defaults(text, values, None);
+}
+
+/// The same, with what a property has that is not set.
+fn defaults(text: &Text, values: &mut Values, unset: Option<&str>) {
     for name in text.variables() {
         let other = ["__V(", "__evalVar("].iter().find_map(|call| name.strip_prefix(call));
         if let Some(variable) = other
@@ -81,10 +100,11 @@ pub(super) fn defaults_of_functions(text: &Text, values: &mut Values) {
             continue;
         };
         let arguments: Vec<&str> = arguments.trim_end_matches(')').split(',').map(str::trim).collect();
-        let value = match arguments.as_slice() {
-            [_, .., default] if !default.is_empty() => Text::literal(*default),
-            [property, ..] => Text::variable(*property),
-            [] => continue,
+        let value = match (arguments.as_slice(), unset) {
+            ([_, .., default], _) if !default.is_empty() => Text::literal(*default),
+            ([_], Some(unset)) if name.starts_with("__P(") => Text::literal(unset),
+            ([property, ..], _) => Text::variable(*property),
+            ([], _) => continue,
         };
         values.insert(name.to_owned(), value);
     }

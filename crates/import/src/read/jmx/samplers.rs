@@ -4,8 +4,9 @@ use super::properties::{collection, property};
 use super::{Scope, credentials};
 use crate::journey::{Body, Journeys, Request};
 use crate::left_out::{Place, counted};
+use crate::read::multipart::{self, Part};
+use crate::read::query;
 use crate::read::xml::Element;
-use crate::read::{multipart, query};
 use crate::text::Text;
 
 /// JMeter follows so many.
@@ -101,6 +102,8 @@ struct Argument {
     value: Text,
     /// As it is sent in a query or a form.
     pair: Text,
+    /// What it is as a part of a body, if the file says so.
+    content_type: Option<Text>,
 }
 
 impl Argument {
@@ -116,9 +119,16 @@ impl Argument {
             }
         };
         let mut pair = sent(&name);
-        pair.push_str("=");
+        let is_alone = property(element, "HTTPArgument.use_equals") == Some("false") && value.is_empty();
+        pair.push_str(if is_alone { "" } else { "=" });
         pair.append(&sent(&value));
-        Self { name, value, pair }
+        let content_type = property(element, "HTTPArgument.content_type").filter(|media| !media.is_empty());
+        Self {
+            name,
+            value,
+            pair,
+            content_type: content_type.map(Text::with_dollars),
+        }
     }
 }
 
@@ -131,28 +141,47 @@ pub(super) fn request(journeys: &mut Journeys, element: &Element, scope: &Scope<
     let (url, is_whole) = sampler.url();
     let method = sampler.said("HTTPSampler.method").unwrap_or("GET");
     let mut request = Request::new(place.clone(), method, url);
-    request.name = element.attribute("testname").map(str::to_owned);
     credentials::give(&mut request, &scope.credentials);
     request.headers.clone_from(&scope.headers);
     request.statuses.clone_from(&scope.statuses);
     request.takes.clone_from(&scope.takes);
     request.checks.clone_from(&scope.checks);
     put_arguments(journeys, &sampler, &mut request, is_whole);
-    let has_files = |child: &&Element| {
-        child.attribute("name") == Some("HTTPsampler.Files")
-            && child.children.iter().any(|inner| !inner.children.is_empty())
-    };
-    if let Some(files) = element.children.iter().find(has_files) {
-        journeys.leave_out(
-            &Place::Line(files.line),
-            "files of a request",
-            "plans do not put files into parts; the request has its other parts",
-        );
-    }
+    put_files(journeys, element, &mut request);
     if sampler.is_on("HTTPSampler.image_parser") {
         journeys.leave_out(&place, "embedded resources", "plans do not load what a page refers to");
     }
     Some(request)
+}
+
+/// A file without a name is the whole body, where nothing else is; others would be parts.
+fn put_files(journeys: &mut Journeys, element: &Element, request: &mut Request) {
+    let of_element = |child: &&Element| child.attribute("name") == Some("HTTPsampler.Files");
+    let Some(list) = element.children.iter().find(of_element) else {
+        return;
+    };
+    let files: Vec<&Element> = list.children.iter().flat_map(|inner| &inner.children).collect();
+    let said = |file: &'_ Element, name: &str| property(file, name).unwrap_or_default().to_owned();
+    match files.as_slice() {
+        [] => {}
+        [file]
+            if said(file, "File.paramname").is_empty()
+                && !said(file, "File.path").contains("${")
+                && request.body == Body::None
+                && matches!(request.method.as_str(), "POST" | "PUT" | "PATCH") =>
+        {
+            request.body = Body::File(said(file, "File.path"));
+            let media = said(file, "File.mimetype");
+            if !media.is_empty() {
+                request.default_header("content-type", media.as_str());
+            }
+        }
+        _ => journeys.leave_out(
+            &Place::Line(list.line),
+            "files of a request",
+            "plans do not put files into parts; the request has its other parts",
+        ),
+    }
 }
 
 /// Puts the arguments where JMeter does: those with names into the query or a form, by the method; those without into the body as they are.
@@ -188,11 +217,12 @@ fn put_arguments(journeys: &mut Journeys, sampler: &Sampler<'_>, request: &mut R
         "GET" | "DELETE" | "OPTIONS" => request.url = query::with_query(&request.url, &form),
         _ if has_no_body => none_sent(format!("JMeter sends none with {method}")),
         _ if sampler.is_on("HTTPSampler.DO_MULTIPART_POST") => {
-            let parts: Vec<(Text, Text)> = named
-                .iter()
-                .map(|argument| (argument.name.clone(), argument.value.clone()))
-                .collect();
-            multipart::put(request, &parts);
+            let part = |argument: &&Argument| Part {
+                name: argument.name.clone(),
+                value: argument.value.clone(),
+                content_type: argument.content_type.clone(),
+            };
+            multipart::put_parts(request, &named.iter().map(part).collect::<Vec<_>>());
         }
         _ => {
             request.default_header("content-type", "application/x-www-form-urlencoded");
