@@ -4,9 +4,10 @@ use crate::error::ImportError;
 use crate::journey::{Authorization, Body, Journeys, Request};
 use crate::left_out::{Place, counted};
 use crate::read::json::{entries, list, scalar};
+use crate::read::multipart::{self, Part};
 use crate::read::openapi_parameters as parameters;
 use crate::read::openapi_schema::{Document, Example};
-use crate::read::{multipart, query};
+use crate::read::query;
 use crate::text::Text;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -91,16 +92,9 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The first server, with the defaults of its variables. A path alone is one of the service itself.
+    /// The first server of the document.
     fn server(&mut self) -> String {
         let servers = &self.document.0["servers"];
-        let first = &servers[0];
-        let mut url = first["url"].as_str().unwrap_or_default().to_owned();
-        for (name, variable) in entries(&first["variables"]) {
-            if let Some(value) = scalar(&variable["default"]) {
-                url = url.replace(&format!("{{{name}}}"), &value);
-            }
-        }
         let others = list(servers).count().saturating_sub(1);
         if others > 0 {
             let place = Place::Path("servers[1]".to_owned());
@@ -110,15 +104,7 @@ impl Reader<'_> {
                 "a plan has one service; the first is taken",
             );
         }
-        // Below the document, where it begins with no host.
-        let url = url.trim_end_matches('/');
-        let first = url.split('/').next().unwrap_or_default();
-        match first {
-            "" => url.to_owned(),
-            "." => url[1..].to_owned(),
-            host if host == "localhost" || host.contains(['.', ':', '{']) => url.to_owned(),
-            _ => format!("/{url}"),
-        }
+        first_server(servers)
     }
 
     fn operation(&mut self, place: &Place, path: &str, method: &str, reads: bool, item: &Value) {
@@ -210,7 +196,10 @@ impl Reader<'_> {
                 self.undescribed(place, name);
             }
         }
-        let mut url = Text::literal(self.server.clone());
+        // Those of an operation take the place of those of its path, and these of those of the document.
+        let own = [operation, item].into_iter().map(|of| &of["servers"]);
+        let server = own.filter(|servers| servers[0].is_object()).map(first_server).next();
+        let mut url = Text::literal(server.unwrap_or_else(|| self.server.clone()));
         url.append(&filled);
         let url = query::with_query(&url, &query);
         let mut request = Request::new(place.clone(), method.to_uppercase(), url);
@@ -291,7 +280,7 @@ impl Reader<'_> {
             );
         }
         if media.starts_with("multipart/form-data") && value.is_object() {
-            return self.form(place, request, &content["schema"], &value);
+            return self.form(place, request, content, &value);
         }
         let text = if is_json(media) {
             value.to_string()
@@ -319,8 +308,11 @@ impl Reader<'_> {
     }
 
     /// The parts of a form but for files.
-    fn form(&mut self, place: &Place, request: &mut Request, schema: &Value, value: &Value) {
-        let properties = self.document.resolved(schema).map(|schema| &schema["properties"]);
+    fn form(&mut self, place: &Place, request: &mut Request, content: &Value, value: &Value) {
+        let properties = self
+            .document
+            .resolved(&content["schema"])
+            .map(|schema| &schema["properties"]);
         let is_file = |name: &str| {
             let property = properties.and_then(|properties| self.document.resolved(&properties[name]));
             let is = |property: &Value| property["format"] == "binary" || !property["contentMediaType"].is_null();
@@ -332,10 +324,20 @@ impl Reader<'_> {
             self.journeys.leave_out(place, "files in a form", why);
         }
         let written = |value: &Value| scalar(value).unwrap_or_else(|| value.to_string());
-        let part = |(name, value): &(&str, &Value)| (Text::literal(*name), Text::literal(written(value)));
-        let parts: Vec<(Text, Text)> = texts.iter().map(part).collect();
+        let part = |(name, value): &(&str, &Value)| {
+            let said = content["encoding"][*name]["contentType"].as_str();
+            let said = said.filter(|media| !media.contains(['*', ',']));
+            // What has no form as a text is JSON.
+            let content_type = said.or(value.is_object().then_some("application/json"));
+            Part {
+                name: Text::literal(*name),
+                value: Text::literal(written(value)),
+                content_type: content_type.map(Text::literal),
+            }
+        };
+        let parts: Vec<Part> = texts.iter().map(part).collect();
         if !parts.is_empty() {
-            multipart::put(request, &parts);
+            multipart::put_parts(request, &parts);
         }
     }
 
@@ -387,6 +389,26 @@ impl Reader<'_> {
                 ),
             }
         }
+    }
+}
+
+/// The first server, with the defaults of its variables. A path alone is one of the service itself.
+fn first_server(servers: &Value) -> String {
+    let first = &servers[0];
+    let mut url = first["url"].as_str().unwrap_or_default().to_owned();
+    for (name, variable) in entries(&first["variables"]) {
+        if let Some(value) = scalar(&variable["default"]) {
+            url = url.replace(&format!("{{{name}}}"), &value);
+        }
+    }
+    // Below the document, where it begins with no host.
+    let url = url.trim_end_matches('/');
+    let first = url.split('/').next().unwrap_or_default();
+    match first {
+        "" => url.to_owned(),
+        "." => url[1..].to_owned(),
+        host if host == "localhost" || host.contains(['.', ':', '{']) => url.to_owned(),
+        _ => format!("/{url}"),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Small files of each kind, and what their plans have to say and must not.
 
 mod collections;
+mod documents;
 mod http_files;
 mod recordings;
 mod scripts;
