@@ -1,5 +1,6 @@
 //! Small files of each kind, and what their plans have to say and must not.
 
+mod artillery;
 mod collections;
 mod documents;
 mod http_files;

@@ -45,7 +45,8 @@ const REDIRECTS: u32 = 10;
 const DEPTH_MAX: usize = 30;
 
 pub(crate) fn read(document: &Value, files: Files<'_>) -> Result<Journeys, ImportError> {
-    let config = &document["config"];
+    let (config, environment) = with_environment(&document["config"]);
+    let config = &config;
     let mut reader = Reader {
         journeys: Journeys {
             is_ordered: true,
@@ -61,6 +62,7 @@ pub(crate) fn read(document: &Value, files: Files<'_>) -> Result<Journeys, Impor
             .to_owned(),
         headers: headers(&config["defaults"]["headers"]),
         constants: constants(document),
+        environment,
     };
     reader.headers.extend(headers(&config["http"]["defaults"]["headers"]));
     reader.config(config, files);
@@ -101,6 +103,19 @@ struct Reader {
     headers: Vec<(String, Text)>,
     /// Variables that nothing in the script changes.
     constants: Values,
+    /// The environment that the plan is for.
+    environment: Option<String>,
+}
+
+/// The configuration; of a script that names its service in environments alone with what the first of them says.
+fn with_environment(config: &Value) -> (Value, Option<String>) {
+    let mut named = entries(&config["environments"]).filter(|(_, environment)| !environment["target"].is_null());
+    let Some((name, environment)) = named.next().filter(|_| config["target"].is_null()) else {
+        return (config.clone(), None);
+    };
+    let mut made = config.as_object().cloned().unwrap_or_default();
+    made.extend(entries(environment).map(|(key, value)| (key.to_owned(), value.clone())));
+    (Value::Object(made), Some(name.to_owned()))
 }
 
 fn headers(of: &Value) -> Vec<(String, Text)> {
@@ -158,9 +173,10 @@ impl Reader {
             .into_iter()
             .filter(|key| !config[key].is_null())
         {
-            let why = match key {
-                "environments" => "the plan is for `config.target`; name another service with --url",
-                _ => "plans have no functions",
+            let why = match (key, &self.environment) {
+                ("environments", Some(name)) => format!("the plan is for `{name}`; name another service with --url"),
+                ("environments", None) => "the plan is for `config.target`; name another service with --url".to_owned(),
+                _ => "plans have no functions".to_owned(),
             };
             self.journeys.leave_out(&place.key(key), key, why);
         }
