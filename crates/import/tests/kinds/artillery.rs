@@ -27,3 +27,18 @@ fn service_of_the_configuration_is_not_one_of_its_environments() {
         &["4000"],
     );
 }
+
+#[test]
+fn text_that_is_a_variable_alone_is_sent_as_what_the_variable_has() {
+    check(
+        "config:\n  target: \"http://localhost:3000\"\n  variables: { count: 5, on: true, word: a, sizes: [1, 2], mixed: [1, b] }\n\
+         scenarios:\n  - flow:\n      - post:\n          url: /a\n          json: { c: \"{{ count }}\", o: \"{{ on }}\", w: \"{{word}}\", s: [\"{{ sizes }}\"], m: \"{{ mixed }}\", t: \"n {{ count }}\" }\n          \
+         capture: { json: $.id, as: id }\n      - loop:\n          - post: { url: /b, json: { id: \"{{ id }}\", n: \"{{ $loopCount }}\" } }\n        count: 2\n",
+        &[
+            r#"{\"c\":5,\"o\":true,\"w\":\"a\",\"s\":[${sizes}],\"m\":\"${mixed}\",\"t\":\"n 5\"}"#,
+            r#"{\"id\":\"${id}\",\"n\":${"#,
+            "json: the type of `id`: the plan sends it as a text",
+        ],
+        &["the type of `mixed`"],
+    );
+}

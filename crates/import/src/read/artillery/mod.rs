@@ -3,6 +3,7 @@
 mod loops;
 mod responses;
 mod tables;
+mod types;
 mod values;
 
 use crate::error::ImportError;
@@ -15,6 +16,7 @@ use crate::read::{Files, multipart, query};
 use crate::text::{Text, Values};
 use plimsoll_plan::Pause;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use values::{condition, constants, duration, percent, random_seconds, texts};
 
 const METHODS: [&str; 7] = ["get", "post", "put", "patch", "delete", "head", "options"];
@@ -63,6 +65,7 @@ pub(crate) fn read(document: &Value, files: Files<'_>) -> Result<Journeys, Impor
         headers: headers(&config["defaults"]["headers"]),
         constants: constants(document),
         environment,
+        types: types::of(document),
     };
     reader.headers.extend(headers(&config["http"]["defaults"]["headers"]));
     reader.config(config, files);
@@ -105,6 +108,8 @@ struct Reader {
     constants: Values,
     /// The environment that the plan is for.
     environment: Option<String>,
+    /// Variables that may have something else than texts.
+    types: BTreeMap<String, types::Has>,
 }
 
 /// The configuration; of a script that names its service in environments alone with what the first of them says.
@@ -437,7 +442,7 @@ impl Reader {
             request.default_header("accept-encoding", "gzip");
         }
         if !of["json"].is_null() {
-            request.body = Body::Text(Text::with_braces(&of["json"].to_string()));
+            request.body = Body::Text(self.json(place, &of["json"]));
             request.default_header("content-type", "application/json");
         } else if let Some(body) = scalar(&of["body"]) {
             request.body = Body::Text(Text::with_braces(&body));

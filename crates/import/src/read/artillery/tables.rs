@@ -1,6 +1,6 @@
 //! Tables of values beside a script.
 
-use super::Reader;
+use super::{Reader, types};
 use crate::left_out::Place;
 use crate::read::json::{list, scalar};
 use crate::read::{Files, csv};
@@ -42,6 +42,13 @@ impl Reader {
         if let Some((what, why)) = csv::short_rows(&rows, &names) {
             self.journeys.leave_out(place, what, why);
         }
-        self.journeys.lists.extend(csv::columns(&rows, &names));
+        let columns = csv::columns(&rows, &names);
+        // Artillery reads numbers as such, unless it is told otherwise.
+        for (name, values) in columns.iter().filter(|_| payload["cast"] != false) {
+            if types::are_written_numbers(values) {
+                self.types.insert(name.clone(), types::Has::Numbers);
+            }
+        }
+        self.journeys.lists.extend(columns);
     }
 }
