@@ -178,6 +178,18 @@ impl Text {
         made
     }
 
+    /// Without the last `bytes` of what it ends with.
+    pub(crate) fn without_end(&self, bytes: usize) -> Self {
+        let mut made = self.clone();
+        if let Some(Piece::Literal(text)) = made.pieces.last_mut() {
+            text.truncate(text.len().saturating_sub(bytes));
+            if text.is_empty() {
+                made.pieces.pop();
+            }
+        }
+        made
+    }
+
     pub(crate) fn trim_start(&self) -> Self {
         let text = self.beginning();
         self.without_first(text.len() - text.trim_start().len())

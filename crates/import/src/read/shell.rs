@@ -1,6 +1,7 @@
 //! Words of a shell: quoted in all the ways of bash, `$'…'` of Chrome and Firefox among them. Nothing is run.
 
 mod ansi;
+mod changes;
 mod expansions;
 mod letters;
 mod places;
@@ -8,7 +9,8 @@ mod places;
 use crate::error::ImportError;
 use crate::left_out::Place;
 use crate::text::Text;
-pub(crate) use expansions::{DefaultText, Expansion, Expansions, repeated};
+pub(crate) use changes::Change;
+pub(crate) use expansions::{ChangedText, DefaultText, Expansion, Expansions, repeated};
 use letters::Letters;
 
 /// Commands and defaults inside of others.

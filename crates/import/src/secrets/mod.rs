@@ -122,6 +122,11 @@ fn password_in_url(text: &str) -> Option<Range<usize>> {
     (!password.is_empty()).then(|| from..from + password.len())
 }
 
+/// Whether a URL with a password stands in a text.
+pub(crate) fn has_password(text: &str) -> bool {
+    password_in_url(text).is_some()
+}
+
 /// A variable of the environment that a plan needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Needed {

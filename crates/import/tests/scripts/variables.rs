@@ -219,3 +219,63 @@ fn value_that_is_set_on_a_condition_is_listed_where_it_is_used() {
         ),
     ]);
 }
+
+#[test]
+fn values_are_changed_as_a_shell_does() {
+    check(&[
+        (
+            "BASE=\"${BASE:-http://localhost:8080/}\"\nBASE=\"${BASE%/}\"\nHOST=${BASE#*://}\n\
+             curl $BASE/a -H \"X-Host: ${HOST%%:*}\"; curl \"${BASE%/}/b?q=${Q:-x}\"",
+            &[
+                "url: http://localhost:8080",
+                "path: /a\n",
+                "X-Host: localhost",
+                "path: /b?q=x",
+            ],
+            &["left out", "needs"],
+        ),
+        (
+            "N=first; curl http://localhost:3000/${N^^}; N=second; curl http://localhost:3000/${N^^}/${N%cond}",
+            &["path: /FIRST", "path: /SECOND/se"],
+            &["weight", "left out"],
+        ),
+        (
+            "Q='a b'; A=/v1/; V=Q; M=post\ncurl -X ${M^^} \"http://localhost:3000${A%/}/s?q=${Q// /%20}\" -d \"${!V}\"",
+            &["method: POST", "path: /v1/s?q=a%20b", "body: a b"],
+            &["left out"],
+        ),
+        (
+            "A=\"http://localhost:3000/$V/\"\ncurl ${A%/}/a; P=$V/; curl ${A%$P}a",
+            &["path: /${env.V}/a\n", "left out 2: `${A%…}`: it changes a value"],
+            &[],
+        ),
+        (
+            "curl http://localhost:3000/${ID#pre-}\ncurl http://localhost:3000/${ID#pre-}/${ID}\nID=pre-1; curl http://localhost:3000/${ID#pre-}",
+            &[
+                "path: /${env.ID}\n",
+                "path: /${env.ID}/${env.ID_2}",
+                "path: /1\n",
+                "left out 1: `${ID#…}`",
+            ],
+            &["left out 2", "pre-"],
+        ),
+        // What is left of a secret is one.
+        (
+            "MY_PASSWORD=winter-sale-2024; DB=postgres://u:Tr0ub4dor@h/db\n\
+             curl http://localhost:3000/a -H \"X: ${MY_PASSWORD%-*}\" -H \"Y: ${DB##*:}\" -H \"Z: ${MY_PASSWORD^^}\"",
+            &[
+                "X: \"${env.MY_PASSWORD}\"",
+                "\"Y\": \"${env.DB}\"",
+                "Z: \"${env.MY_PASSWORD_2}\"",
+            ],
+            &["winter", "Tr0ub"],
+        ),
+    ]);
+    // What takes the place of a text is bounded.
+    let text = format!(
+        "A={}\nB={}\ncurl http://localhost:3000/ -d ${{A//a/$B}}",
+        "a".repeat(2_000),
+        "b".repeat(2_000)
+    );
+    assert!(imported(&text).contains("body: \"${env.A}\""));
+}

@@ -264,7 +264,7 @@ impl Script {
             Some(Expansion::Default(default)) if self.variables.is_unset(default) => {
                 default.is_set || self.asks_in(&default.text)
             }
-            Some(Expansion::Changed(text)) => self.asks_in(text),
+            Some(Expansion::Changed(changed)) => self.asks_in(&changed.inside),
             _ => false,
         }
     }
@@ -305,7 +305,7 @@ impl Script {
                         self.variables.set(name.to_owned(), value)?;
                     }
                 }
-                Some(Expansion::Changed(text)) => self.ask_inside([&text], place)?,
+                Some(Expansion::Changed(changed)) => self.ask_inside([&changed.inside], place)?,
                 Some(Expansion::Default(default)) => {
                     self.ask_inside([&default.text], place)?;
                     if default.is_set {
@@ -386,6 +386,12 @@ impl Script {
                 _ => ("a loop", "what stands in it is sent once"),
             };
             self.journeys.leave_out(place, what, why);
+        }
+        for name in words.iter().flat_map(|word| word.text.variables()) {
+            if let Some(shown) = self.variables.changes.get_mut(name).and_then(Option::take) {
+                let why = "it changes a value that is not known here; what comes of it is a variable of its own";
+                self.journeys.leave_out(place, format!("`{shown}`"), why);
+            }
         }
         let before = self.journeys.sequences.len();
         let values = &mut self.journeys.values;

@@ -169,7 +169,7 @@ impl Script {
     /// Whether a variable has this value from here on.
     fn replaces(&self, name: &str, value: &Value, manner: Manner) -> bool {
         let is_given = matches!(value, Value::Text(text) if text.variables().any(is_argument));
-        let is_certain = !self.is_on_condition(manner) && !(is_given && self.is_in_function());
+        let is_certain = !(self.is_on_condition(manner) || is_given && self.is_in_function());
         let before = self.variables.get(name);
         is_certain || before.is_none_or(|before| self.known(before) <= self.known(value))
     }

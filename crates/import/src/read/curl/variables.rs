@@ -1,5 +1,6 @@
 //! The variables of a script, and what each has at the moment.
 
+mod changed;
 mod had;
 mod words;
 
@@ -84,6 +85,8 @@ pub(super) struct Variables {
     pub(super) doubts: Vec<(String, Doubt)>,
     /// What gives variables back, the innermost last.
     scopes: Vec<Scope>,
+    /// Changes of values that are not known here, by their variables: what each is called where it is listed, until it is.
+    pub(super) changes: BTreeMap<String, Option<String>>,
     /// Names for what the script itself is called with, which it may not be.
     pub(super) arguments: BTreeSet<String>,
     /// Names under which requests have a value that is not in their texts, by the variable and what it has: a variable that
@@ -277,7 +280,8 @@ impl Variables {
                 return self.hidden(&default.of, &text, secrets);
             }
             (None, Some(Expansion::Default(default))) => return self.value(&default.of, secrets),
-            (None, Some(Expansion::Commands(_) | Expansion::Changed(_))) => return self.unknown(name),
+            (None, Some(Expansion::Commands(_))) => return self.unknown(name),
+            (None, Some(Expansion::Changed(changed))) => return self.changed(name, &changed, secrets),
             (None, None) => match name.strip_suffix("[@]") {
                 Some(name) => self.joined(name),
                 None => return Text::variable(self.named(name, Text::variable(name))),
@@ -303,12 +307,14 @@ impl Variables {
 
     /// A value with variables in place of its secrets.
     fn hidden(&mut self, name: &str, value: &Text, secrets: &mut Values) -> Text {
-        without_secrets(name, value, |secret| {
-            let secret = Text::literal(secret);
-            let name = self.named(name, secret.clone());
-            secrets.insert(name.clone(), secret);
-            Text::variable(name)
-        })
+        without_secrets(name, value, |secret| self.secret(name, Text::literal(secret), secrets))
+    }
+
+    /// A variable in the place of a secret.
+    fn secret(&mut self, name: &str, secret: Text, secrets: &mut Values) -> Text {
+        let name = self.named(name, secret.clone());
+        secrets.insert(name.clone(), secret);
+        Text::variable(name)
     }
 
     /// Fails where values have become too large.

@@ -2,6 +2,7 @@
 //! nothing in it that may be a secret: of `$(curl -d "$(cat .password)" …)` it has the first word alone.
 
 use super::Command;
+use super::changes::Change;
 use crate::text::Text;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -12,8 +13,29 @@ pub(crate) enum Expansion {
     /// What these commands print.
     Commands(Rc<[Command]>),
     Default(DefaultText),
-    /// What an expression makes of variables and of what commands print, which stand in this text.
-    Changed(Text),
+    Changed(ChangedText),
+}
+
+/// What an expression makes of variables and of what commands print.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ChangedText {
+    /// All that stands in it.
+    pub(crate) inside: Text,
+    /// The variable that is changed.
+    pub(crate) of: String,
+    /// How, if that can be done here.
+    pub(crate) change: Option<Change>,
+    /// What it is called where it is listed.
+    pub(crate) shown: Option<String>,
+}
+
+impl From<Text> for ChangedText {
+    fn from(inside: Text) -> Self {
+        Self {
+            inside,
+            ..Self::default()
+        }
+    }
 }
 
 /// A variable, or a text where nobody has set it.

@@ -32,6 +32,12 @@ impl<'a> Letters<'a> {
         self.next_if(|c| c == expected)
     }
 
+    /// Whether the quote that stands here stands once more.
+    pub(super) fn closes(&self, quote: char) -> bool {
+        let behind = self.rest.strip_prefix(quote);
+        behind.is_some_and(|behind| behind.contains(quote))
+    }
+
     /// The rest of the line, without its end.
     pub(super) fn line_ahead(&self) -> &'a str {
         self.rest.split('\n').next().unwrap_or_default()

@@ -1,6 +1,9 @@
 //! Places for values in words of a shell: variables, and what commands print.
 
-use super::{Command, DefaultText, Expansion, Reader, Word, ansi, deeper, expansions, is_of_name, unclosed};
+use super::changes::{Change, Part, SIGNS};
+use super::{
+    ChangedText, Command, DefaultText, Expansion, Reader, Word, ansi, deeper, expansions, is_of_name, unclosed,
+};
 use crate::error::ImportError;
 use crate::text::{Piece, Text};
 use std::rc::Rc;
@@ -114,7 +117,7 @@ impl Reader<'_, '_> {
                         .for_each(|name| names.push(Piece::Variable(name.to_owned())));
                     names
                 });
-                let changed = Expansion::Changed(inside);
+                let changed = Expansion::Changed(ChangedText::from(inside));
                 return Ok(self.expansions.add(text, "$((…))".to_owned(), changed));
             }
         }
@@ -186,16 +189,74 @@ impl Reader<'_, '_> {
             }
             _ => {}
         }
-        // `${#NAME}` and `${!NAME}` have a sign in front.
-        let of = match name {
-            "" => name_in(text),
-            name => name,
+        let changed = self.changed(text, name, before.line())?;
+        let called = format!("{}…", changed.of);
+        Ok(self
+            .expansions
+            .add(&format!("${{{text}}}"), called, Expansion::Changed(changed)))
+    }
+
+    /// What stands between braces and changes the variable with this name, or the one behind a sign: `${#NAME}` and `${!NAME}`.
+    fn changed(&mut self, text: &str, name: &str, line: usize) -> Result<ChangedText, ImportError> {
+        let of = if name.is_empty() { name_in(text) } else { name };
+        let (front, behind) = text.split_once(of).unwrap_or_default();
+        let (sign, behind) = Change::signs(behind);
+        let parts = self.parts(behind, line)?;
+        let change = match (front, sign, parts.is_empty()) {
+            ("", ..) => Change::read(sign, &parts),
+            ("!", "", true) => Some(Change::Name),
+            _ => None,
         };
-        let behind = text.split_once(of).map_or("", |(_, behind)| behind);
         let mut inside = Text::variable(of);
-        inside.append(&self.inside(behind, before.line())?);
-        let changed = Expansion::Changed(inside);
-        Ok(self.expansions.add(&format!("${{{text}}}"), format!("{of}…"), changed))
+        parts.iter().for_each(|part| match part {
+            Part::Text(text) => inside.append(text),
+            Part::Sign(_) => {}
+        });
+        Ok(ChangedText {
+            inside,
+            of: of.to_owned(),
+            change,
+            shown: Some(format!("${{{front}{of}{sign}…}}")).filter(|_| !of.is_empty() && front.len() < 2),
+        })
+    }
+
+    /// The text of a change: what stands in quotes or behind a backslash is a text, and so is what variables stand for.
+    fn parts(&mut self, text: &str, line: usize) -> Result<Vec<Part>, ImportError> {
+        let depth = match text.contains(['$', '`']) {
+            true => deeper(line, self.depth)?,
+            false => self.depth,
+        };
+        let mut reader = Reader::of(text, line, self.expansions, depth);
+        let (mut parts, mut word, mut in_quotes) = (Vec::new(), Word::default(), false);
+        while let Some(c) = reader.letters.peek() {
+            match c {
+                '$' => reader.dollar(&mut word, true)?,
+                '`' => reader.backticks(&mut word, true)?,
+                '\'' if !in_quotes && reader.letters.closes('\'') => {
+                    reader.next();
+                    let text = reader.until('\'')?;
+                    word.text.push_str(&text);
+                }
+                c => {
+                    reader.next();
+                    match c {
+                        '"' => in_quotes = !in_quotes,
+                        '\\' => {
+                            let is_sign = |c| !in_quotes || matches!(c, '$' | '`' | '"' | '\\');
+                            word.text.push_char(reader.letters.next_if(is_sign).unwrap_or(c));
+                        }
+                        c if !in_quotes && SIGNS.contains(&c) => {
+                            parts.push(Part::Text(std::mem::take(&mut word.text)));
+                            parts.push(Part::Sign(c));
+                        }
+                        c => word.text.push_char(c),
+                    }
+                }
+            }
+        }
+        parts.push(Part::Text(word.text));
+        parts.retain(|part| *part != Part::Text(Text::default()));
+        Ok(parts)
     }
 }
 

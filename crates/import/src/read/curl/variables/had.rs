@@ -56,7 +56,9 @@ impl Variables {
             }
             (Some(Value::Response(of)), _) => had.push(&Text::variable(format!("response {of}"))),
             (None, Some(Expansion::Commands(commands))) => self.look_at_commands(commands, had),
-            (None, Some(Expansion::Changed(text))) => text.variables().for_each(|name| self.look(name, had)),
+            (None, Some(Expansion::Changed(changed))) => {
+                changed.inside.variables().for_each(|name| self.look(name, had));
+            }
             (None, Some(Expansion::Default(default))) => {
                 self.look(&default.of, had);
                 default.text.variables().for_each(|name| self.look(name, had));
