@@ -89,7 +89,7 @@ fn take_back<'a>(attributes: impl Iterator<Item = &'a [u8]>) -> bool {
         let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         match name {
             "max-age" if is_number => {
-                by_age = Some(value.starts_with('-') || digits.bytes().all(|digit| digit == b'0'))
+                by_age = Some(value.starts_with('-') || digits.bytes().all(|digit| digit == b'0'));
             }
             "expires" => by_date = ["1970", "1969"].iter().any(|year| value.contains(year)),
             _ => {}

@@ -125,8 +125,12 @@ impl Received<'_> {
             NotOpened::UnknownCoding => "a body in a content coding that is not supported".to_owned(),
             NotOpened::NotOfCoding => "a body that is not in the content coding that it names".to_owned(),
         };
-        let open = if self.is_cut() { opened } else { opened_whole };
-        open(coding, self.body, BODY_BYTES_MAX).map(Cow::Owned).map_err(why)
+        let open = match self.body_bytes > self.body.len() as u64 {
+            true => opened,
+            false => opened_whole,
+        };
+        // One byte more than is looked at says that there is more.
+        open(coding, self.body, BODY_BYTES_MAX + 1).map(Cow::Owned).map_err(why)
     }
 
     fn value<'c>(
@@ -149,17 +153,19 @@ impl Received<'_> {
                 all: true,
             } => Ok(list(pattern.find_all(content.as_deref()?, *group)).into()),
             TakeFrom::Regex { pattern, group, .. } => {
-                let found = pattern.find(content.as_deref()?, *group);
-                found.map(Cow::Borrowed).ok_or_else(|| self.nowhere("a match"))
+                let content = content.as_deref()?;
+                let found = pattern.find(content, *group);
+                found.map(Cow::Borrowed).ok_or_else(|| self.nowhere("a match", content))
             }
             TakeFrom::Between { after, before } => {
                 let content = content.as_deref()?;
                 let after = after.reveal().as_bytes();
-                let begin =
-                    memmem::find(content, after).ok_or_else(|| self.nowhere("the text in front of it"))? + after.len();
+                let begin = memmem::find(content, after)
+                    .ok_or_else(|| self.nowhere("the text in front of it", content))?
+                    + after.len();
                 let rest = &content[begin..];
                 let end = memmem::find(rest, before.reveal().as_bytes());
-                let end = end.ok_or_else(|| self.nowhere("the text behind it"))?;
+                let end = end.ok_or_else(|| self.nowhere("the text behind it", content))?;
                 Ok(rest[..end].into())
             }
         }
@@ -170,24 +176,27 @@ impl Received<'_> {
     }
 
     fn json(&self, path: &JsonPath, content: &[u8]) -> Result<String, String> {
-        if self.is_cut() {
-            return Err(format!(
-                "a body of {} bytes, which is too long to be read",
-                self.body_bytes
-            ));
+        if self.is_cut(content) {
+            return Err(match content.len() > BODY_BYTES_MAX {
+                true => format!(
+                    "a body of more than {BODY_BYTES_MAX} bytes without its content coding, which is too long to be read"
+                ),
+                false => format!("a body of {} bytes, which is too long to be read", self.body_bytes),
+            });
         }
         json::at(path.steps(), content)
     }
 
-    fn nowhere(&self, what: &str) -> String {
-        match self.is_cut() {
+    fn nowhere(&self, what: &str, content: &[u8]) -> String {
+        match self.is_cut(content) {
             true => format!("{what} is not in the first {BODY_BYTES_MAX} bytes of the body"),
             false => format!("{what} is not in the body"),
         }
     }
 
-    fn is_cut(&self) -> bool {
-        self.body_bytes > self.body.len() as u64
+    /// Whether there is more of the body than this content.
+    fn is_cut(&self, content: &[u8]) -> bool {
+        self.body_bytes > self.body.len() as u64 || content.len() > BODY_BYTES_MAX
     }
 
     fn check(
@@ -222,7 +231,7 @@ impl Received<'_> {
             Check::Body(part) => {
                 let found = match content.as_deref() {
                     Ok(content) if memmem::find(content, &text(part)).is_some() => return Ok(()),
-                    Ok(_) => self.nowhere("it"),
+                    Ok(content) => self.nowhere("it", content),
                     Err(found) => found.clone(),
                 };
                 fault(format!("{} in the body", shown(part)), found)
@@ -238,7 +247,7 @@ impl Received<'_> {
             Check::Matches(pattern) => {
                 let found = match content.as_deref() {
                     Ok(content) if pattern.find(content, Some(0)).is_some() => return Ok(()),
-                    Ok(_) => self.nowhere("one"),
+                    Ok(content) => self.nowhere("one", content),
                     Err(found) => found.clone(),
                 };
                 fault("a match of a regular expression".to_owned(), found)

@@ -8,6 +8,11 @@ const BODY: &[u8] = b"{\"id\": 17, \"name\": \"ann\", \"page\": \"<b>next-4</b>\
 
 /// What a request with `keys` says of that response, which took 20 ms; and what the user has kept then.
 fn asked(keys: &str) -> (Result<(), Fault>, Option<String>) {
+    asked_of(HEAD, BODY, keys)
+}
+
+/// The same of another response.
+fn asked_of(head: &[u8], body: &[u8], keys: &str) -> (Result<(), Fault>, Option<String>) {
     let plan = format!(
         "target: http://h/\nscenario: {{ journeys: [{{ actions: [set: {{ who: ann }}, request: {{ path: /, {keys} }}] }}] }}\n"
     );
@@ -27,9 +32,9 @@ fn asked(keys: &str) -> (Result<(), Fault>, Option<String>) {
         .map(|variable| variable.values.clone())
         .collect();
     let received = Received {
-        head: HEAD,
-        body: BODY,
-        body_bytes: BODY.len() as u64,
+        head,
+        body,
+        body_bytes: body.len() as u64,
         took_ns: 20_000_000,
     };
     let asked = Asked::of(&request.takes, &request.checks);
@@ -182,4 +187,32 @@ fn a_value_is_taken_or_it_is_said_what_is_missing() {
             "{without}"
         );
     }
+}
+
+/// A text as gzip has it that does not compress (RFC 1951, section 3.2.4), without what is behind its last block.
+fn stored(text: &[u8]) -> Vec<u8> {
+    let mut body = b"\x1f\x8b\x08\0\0\0\0\0\0\x03".to_vec();
+    for block in text.chunks(0xffff) {
+        let length = block.len() as u16;
+        body.push(0);
+        body.extend(length.to_le_bytes());
+        body.extend((!length).to_le_bytes());
+        body.extend(block);
+    }
+    body
+}
+
+#[test]
+fn of_a_compressed_body_it_is_said_what_is_missing() {
+    let head = b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n";
+    let found = |text: &[u8], keys: &str| asked_of(head, &stored(text), keys).0.map_err(|fault| fault.found);
+    let long = vec![b'x'; BODY_BYTES_MAX + 2];
+    let too_long = "a body of more than 1048576 bytes without its content coding, which is too long to be read";
+    assert_eq!(found(&long, "check: [{ json: $.id }]"), Err(too_long.to_owned()));
+    let not_there = "it is not in the first 1048576 bytes of the body".to_owned();
+    assert_eq!(found(&long, "check: [{ body: here }]"), Err(not_there));
+    assert_eq!(found(&long, "check: [{ body: xx }, { lacks: here }]"), Ok(()));
+    // One whose end did not come lacks whatever one looks for.
+    let cut = "a body that is not in the content coding that it names".to_owned();
+    assert_eq!(found(b"error", "check: [{ lacks: fatal }]"), Err(cut));
 }
