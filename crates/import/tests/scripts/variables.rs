@@ -169,9 +169,58 @@ fn values_that_follow_from_others_are_as_many_as_these() {
     check(&[(
         "R=$(curl -s http://localhost:3000/a); curl http://localhost:3000/c -d \"$R\"\n\
          R=$(curl -s http://localhost:3000/b); curl http://localhost:3000/c -d \"$R\"",
-        &["body: \"${env.R}\"", "body: \"${env.R_2}\""],
-        &["weight"],
+        &[
+            r#"take: { "R": { regex: "(?s)^(.*?)\\n*$", group: 1 } }"#,
+            "body: \"${R}\"",
+            "body: \"${R_2}\"",
+        ],
+        &["weight", "env."],
     )]);
+}
+
+/// As scripts do that look at the status of each response.
+#[test]
+fn values_are_taken_out_of_responses_with_a_line_of_the_status() {
+    let taken = r#"take: { "ID": { regex: "\"id\"\\s*:\\s*\"([^\"]*)", group: 1 } }"#;
+    for (write_out, body) in [
+        ("-w \"\\n%{http_code}\"", "echo \"$R\" | sed '$d'"),
+        ("-w $'\\n%{http_code}'", "sed '$d' <<< \"$R\""),
+        ("-sw '\\n%{http_code} %{time_total}'", "echo \"$R\" | head -n -1"),
+    ] {
+        let script = format!(
+            "R=$(curl -s {write_out} http://localhost:3000/t -d '{{}}' || echo -e \"\\n000\")\n\
+             CODE=$(echo \"$R\" | tail -n1); BODY=$({body})\n\
+             if [ \"$CODE\" = 201 ]; then ID=$(echo \"$BODY\" | grep -o '\"id\":\"[^\"]*\"' | cut -d'\"' -f4); else ID=\"\"; fi\n\
+             if [ -n \"$ID\" ]; then curl http://localhost:3000/t/$ID; fi"
+        );
+        let text = imported(&script);
+        for expected in [taken, "path: /t/${ID}"] {
+            assert!(text.contains(expected), "no {expected} in\n{text}");
+        }
+        assert!(!text.contains("`ID` on a condition"), "{text}");
+    }
+}
+
+/// What a command prints is not known here, and may be more than the text that is there for when it fails.
+#[test]
+fn value_that_takes_the_place_of_what_a_command_prints_is_listed() {
+    check(&[
+        (
+            "ID=$(make-id)\nif [ -z \"$ID\" ]; then ID=7; fi\ncurl http://localhost:3000/t/$ID",
+            &["path: /t/7", "left out 2: `ID` on a condition"],
+            &[],
+        ),
+        (
+            "if true; then ID=$(make-id); else ID=''; fi\ncurl http://localhost:3000/t/$ID",
+            &["path: /t/${env.ID}"],
+            &["`ID` on a condition"],
+        ),
+        (
+            "BASE=$1\nif [ -z \"$BASE\" ]; then BASE=http://localhost:3000; fi\ncurl $BASE/a",
+            &["url: http://localhost:3000", "path: /a"],
+            &["on a condition"],
+        ),
+    ]);
 }
 
 #[test]

@@ -8,12 +8,55 @@ use crate::text::Text;
 pub(super) enum Printed {
     /// The response to the request at this place.
     Response(usize),
+    /// The same, and a line of curl's own behind it, such as the status.
+    Lined(usize),
     /// What is here in it.
     Part(usize, TakeFrom),
     /// What of it matches this expression, which `grep` has.
     Matches(usize, String),
     /// Something else.
     Other,
+}
+
+impl Printed {
+    /// The request whose response it is, and nothing else.
+    pub(super) const fn response_to(&self) -> Option<usize> {
+        match self {
+            Self::Response(of) => Some(*of),
+            _ => None,
+        }
+    }
+}
+
+/// What curl prints that has these words and sends the request at this place. The headers, a status or a file are no body.
+pub(super) fn by_curl<'w>(words: impl IntoIterator<Item = &'w Text>, of: usize) -> Printed {
+    let mut is_lined = false;
+    let mut literals = words.into_iter().map(|word| word.as_literal().unwrap_or_default());
+    while let Some(word) = literals.next() {
+        let has_value = ["-H", "-d", "-u", "-A", "-b", "-F", "-X", "-e"];
+        let has_value = has_value.iter().any(|option| word.starts_with(option));
+        let has = |options: &[char]| !has_value && options.iter().any(|option| is_short(word, *option));
+        let is_long = matches!(word, "--output" | "--include" | "--head" | "--dump-header");
+        if is_long || has(&['o', 'i', 'I', 'D']) {
+            return Printed::Other;
+        }
+        if word == "--write-out" || has(&['w']) {
+            is_lined = (word.starts_with("--") || word.ends_with('w')) && literals.next().is_some_and(is_line);
+            if !is_lined {
+                return Printed::Other;
+            }
+        }
+    }
+    match is_lined {
+        true => Printed::Lined(of),
+        false => Printed::Response(of),
+    }
+}
+
+/// Whether what curl writes behind a response is one line of its own.
+fn is_line(written: &str) -> bool {
+    let line = written.strip_prefix("\\n").or_else(|| written.strip_prefix('\n'));
+    line.is_some_and(|line| !line.contains("\\n") && !line.contains('\n'))
 }
 
 /// Commands that print what they read, or its beginning.
@@ -33,7 +76,11 @@ pub(super) fn by(name: &str, words: &[Text], input: &Printed) -> Option<Printed>
             ["-c", program, ..] => part(of, path_of_python(program).map(TakeFrom::Json)),
             _ => Printed::Other,
         },
-        ("grep", Printed::Response(of)) => {
+        ("sed", Printed::Lined(of)) if literals == ["$d"] => Printed::Response(*of),
+        ("head", Printed::Lined(of)) if literals.concat() == "-n-1" => Printed::Response(*of),
+        // The line of curl's own.
+        ("head" | "tail", Printed::Lined(_)) => Printed::Other,
+        ("grep", Printed::Response(of) | Printed::Lined(of)) => {
             let prints_matches = literals.iter().any(|word| is_short(word, 'o'));
             let expression = literals.iter().find(|word| !word.starts_with('-'));
             match expression.filter(|_| prints_matches) {
@@ -49,7 +96,7 @@ pub(super) fn by(name: &str, words: &[Text], input: &Printed) -> Option<Printed>
 }
 
 /// Whether a word is options of one letter each, with this one among them.
-pub(super) fn is_short(word: &str, option: char) -> bool {
+fn is_short(word: &str, option: char) -> bool {
     let letters = word.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
     letters.is_some_and(|letters| letters.contains(option))
 }
@@ -97,6 +144,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn curl_prints_responses_and_lines_of_its_own() {
+        for (words, expected) in [
+            (vec!["-s", "URL"], Printed::Response(3)),
+            (vec!["-H", "accept: x", "-XPOST", "URL"], Printed::Response(3)),
+            (vec!["-s", "-w", "\\n%{http_code}", "URL"], Printed::Lined(3)),
+            (vec!["-sw", "\n%{http_code}", "URL"], Printed::Lined(3)),
+            (vec!["--write-out", "\\n%{http_code}", "URL"], Printed::Lined(3)),
+            (vec!["-w", "%{http_code}", "URL"], Printed::Other),
+            (vec!["-w", "\\n%{http_code}\\n%{time_total}", "URL"], Printed::Other),
+            (vec!["-w%{http_code}", "URL"], Printed::Other),
+            (vec!["-so", "/dev/null", "-w", "\\n%{http_code}", "URL"], Printed::Other),
+            (vec!["-I", "URL"], Printed::Other),
+        ] {
+            let given: Vec<Text> = words.iter().map(|word| Text::literal(*word)).collect();
+            assert_eq!(by_curl(&given, 3), expected, "{words:?}");
+        }
+    }
+
+    #[test]
     fn values_are_taken_out_of_responses() {
         let json = |path: &str| Some(Printed::Part(3, TakeFrom::Json(path.to_owned())));
         let response = Printed::Response(3);
@@ -122,6 +188,16 @@ mod tests {
         ] {
             let text: Vec<Text> = words[1..].iter().map(|word| Text::literal(*word)).collect();
             assert_eq!(by(words[0], &text, &response), expected, "{words:?}");
+        }
+        for (words, expected) in [
+            (vec!["sed", "$d"], response.clone()),
+            (vec!["head", "-n", "-1"], response.clone()),
+            (vec!["tail", "-n1"], Printed::Other),
+            (vec!["jq", ".id"], Printed::Other),
+            (vec!["cat"], Printed::Lined(3)),
+        ] {
+            let text: Vec<Text> = words[1..].iter().map(|word| Text::literal(*word)).collect();
+            assert_eq!(by(words[0], &text, &Printed::Lined(3)), Some(expected), "{words:?}");
         }
         let grep = [Text::literal("-o"), Text::literal("\"token\":\"[^\"]*\"")];
         let matches = by("grep", &grep, &response).expect("matches");

@@ -1,7 +1,7 @@
 //! Scripts around command lines of curl: which requests they send, what their variables keep of responses, and what they take out of these.
 
 use super::functions;
-use super::printed::{self, Printed, is_short};
+use super::printed::{self, Printed};
 use super::program::IN_FRONT;
 use super::variables::{Argument, Doubt, Manner, Value, Variables, setting};
 use super::{is_curl, program, requests};
@@ -18,6 +18,8 @@ const OF_SHELL: [&str; 18] = [
     "set", "$", "fi", "done", "esac", "}", "exit", "return", "[", "[[", "test", "true", "shift", ":", "command",
     "hash", "type", "which",
 ];
+/// All of a body but for its last line breaks, as a shell has it.
+const ALL: &str = r"(?s)^(.*?)\n*$";
 /// What gives the variables that stand behind it values that nobody knows, or none.
 const FORGETTING: [&str; 5] = ["getopts", "mapfile", "read", "readarray", "unset"];
 
@@ -193,6 +195,7 @@ impl Script {
         self.ask_inside(words.iter().map(|word| &word.text), &place)?;
         let is_one = words.iter().any(|word| self.names_curl(word));
         if is_one {
+            self.take_whole(words, &place);
             let words = self.variables.words(words, &mut self.journeys.values);
             let texts: Vec<Text> = words.iter().map(|word| word.text.clone()).collect();
             if let Some(at) = program::curl(&texts) {
@@ -252,7 +255,7 @@ impl Script {
         let first = match value {
             Some(Value::Text(text)) => text.beginning().split_whitespace().next().map(Text::literal),
             Some(Value::List(words)) => words.first().cloned(),
-            Some(Value::Response(_)) | None => None,
+            Some(Value::Printed(_)) | None => None,
         };
         is_curl(first.as_ref().unwrap_or(&word.text))
     }
@@ -398,21 +401,8 @@ impl Script {
         let input = command.input.as_ref().map(|text| self.variables.text(text, values));
         requests(&mut self.journeys, place, words, input);
         let sent = self.journeys.sequences.len();
-        // The headers, a status or a file are no body.
-        let is_other = |word: &str| {
-            let has_value = ["-H", "-d", "-u", "-A", "-b", "-F", "-X", "-e"]
-                .iter()
-                .any(|option| word.starts_with(option));
-            let is_short = ['o', 'w', 'i', 'I', 'D'].iter().any(|option| is_short(word, *option));
-            !has_value && is_short
-                || matches!(
-                    word,
-                    "--output" | "--write-out" | "--include" | "--head" | "--dump-header"
-                )
-        };
-        let mut literals = words.iter().filter_map(|word| word.text.as_literal());
-        Ok(match sent > before && !literals.any(is_other) {
-            true => Printed::Response(sent - 1),
+        Ok(match sent > before {
+            true => printed::by_curl(words.iter().map(|word| &word.text), sent - 1),
             false => Printed::Other,
         })
     }
@@ -428,6 +418,21 @@ impl Script {
                 from,
                 all: false,
             });
+        }
+    }
+
+    /// Has requests whose responses stand in words take all of them.
+    fn take_whole(&mut self, words: &[Word], place: &Place) {
+        for name in words.iter().flat_map(|word| word.text.variables()) {
+            let of = match self.variables.get(name) {
+                Some(Value::Printed(printed)) => printed.response_to(),
+                _ => None,
+            };
+            if let Some(of) = of.filter(|of| !self.variables.whole.contains_key(of)) {
+                let variable = self.variables.named(name, Text::variable(format!("response {of}")));
+                self.take(of, TakeFrom::Regex(ALL.to_owned(), 1), variable.clone(), place);
+                self.variables.whole.insert(of, variable);
+            }
         }
     }
 
@@ -457,8 +462,8 @@ impl Script {
             return Printed::Other;
         };
         match self.variables.get(name) {
-            Some(Value::Response(of)) => {
-                let printed = Printed::Response(*of);
+            Some(Value::Printed(printed)) => {
+                let printed = printed.clone();
                 self.variables.use_of(name);
                 printed
             }

@@ -100,7 +100,7 @@ impl Script {
             }
         };
         let value = match printed {
-            Printed::Response(of) => Value::Response(of),
+            Printed::Response(_) | Printed::Lined(_) => Value::Printed(printed),
             Printed::Part(of, from) => {
                 let variable = self.variables.named(name, Text::variable(name));
                 self.take(of, from, variable.clone(), place);
@@ -109,7 +109,9 @@ impl Script {
             // What a command prints has to be given under the name that the script has for it.
             Printed::Matches(..) | Printed::Other if inner.is_some() => {
                 let given = self.variables.text(written, &mut self.journeys.values);
-                Value::Text(Text::variable(self.variables.named(name, given)))
+                let variable = self.variables.named(name, given);
+                self.variables.outputs.insert(variable.clone());
+                Value::Text(Text::variable(variable))
             }
             Printed::Matches(..) | Printed::Other => {
                 let mut value = Text::default();
@@ -141,7 +143,11 @@ impl Script {
     /// where both are the script's own, one of them is lost.
     fn keep(&mut self, name: &str, value: Value, manner: Manner, place: &Place) -> Result<(), ImportError> {
         let is_set = self.replaces(name, &value, manner);
-        let is_other = |before: &Value| *before != value && !self.is_from_outside(before);
+        // Nothing in the place of what commands print is for where they fail.
+        let is_other = |before: &Value| {
+            let is_failure = is_nothing(&value) && self.known(before) != Known::Written;
+            *before != value && !self.is_from_outside(before) && !is_failure
+        };
         let is_in_doubt = self.is_on_condition(manner)
             && !self.is_from_outside(&value)
             && self.variables.get(name).is_some_and(is_other);
@@ -154,9 +160,13 @@ impl Script {
         Ok(())
     }
 
-    /// Whether a value is not known here at all.
+    /// Whether a value is not known here at all, and is nothing that a command prints.
     fn is_from_outside(&self, value: &Value) -> bool {
-        matches!(value, Value::Text(text) if text.as_variable().is_some()) && self.known(value) == Known::Unknown
+        let Value::Text(text) = value else { return false };
+        let variable = text
+            .as_variable()
+            .filter(|name| !self.variables.outputs.contains(*name));
+        variable.is_some() && self.known(value) == Known::Unknown
     }
 
     /// Has a variable be without a value that is known here.
@@ -171,14 +181,15 @@ impl Script {
         let is_given = matches!(value, Value::Text(text) if text.variables().any(is_argument));
         let is_certain = !(self.is_on_condition(manner) || is_given && self.is_in_function());
         let before = self.variables.get(name);
-        is_certain || before.is_none_or(|before| self.known(before) <= self.known(value))
+        let is_better = |before| !is_nothing(value) && self.known(before) <= self.known(value);
+        is_certain || before.is_none_or(is_better)
     }
 
     /// How much is known of a value.
     fn known(&self, value: &Value) -> Known {
         let Value::Text(text) = value else {
             return match value {
-                Value::Response(_) => Known::Taken,
+                Value::Printed(_) => Known::Taken,
                 _ => Known::Written,
             };
         };
@@ -195,4 +206,9 @@ impl Script {
         let is_condition = |word: &str| matches!(word, "if" | "case");
         manner == Manner::Optional || self.around.iter().any(|(word, _)| is_condition(word))
     }
+}
+
+/// Whether a variable is set to an empty text.
+fn is_nothing(value: &Value) -> bool {
+    matches!(value, Value::Text(text) if text.is_empty())
 }

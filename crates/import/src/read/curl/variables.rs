@@ -5,6 +5,7 @@ mod had;
 mod words;
 
 use super::functions::Functions;
+use super::printed::Printed;
 use crate::error::ImportError;
 use crate::left_out::Place;
 use crate::read::shell::{DefaultText, Expansion, Expansions, Word};
@@ -23,8 +24,8 @@ pub(super) enum Value {
     Text(Text),
     /// The words of `NAME=(…)`.
     List(Vec<Text>),
-    /// The response to the request at this place.
-    Response(usize),
+    /// The response to a request.
+    Printed(Printed),
 }
 
 impl Value {
@@ -32,7 +33,7 @@ impl Value {
         match self {
             Self::Text(text) => bytes(text),
             Self::List(words) => words.iter().map(bytes).sum(),
-            Self::Response(_) => 0,
+            Self::Printed(_) => 0,
         }
     }
 }
@@ -85,6 +86,10 @@ pub(super) struct Variables {
     pub(super) doubts: Vec<(String, Doubt)>,
     /// What gives variables back, the innermost last.
     scopes: Vec<Scope>,
+    /// Variables that are taken out of responses to the requests at these places, each all of one.
+    pub(super) whole: BTreeMap<usize, String>,
+    /// Names for what commands print that is not known here.
+    pub(super) outputs: BTreeSet<String>,
     /// Changes of values that are not known here, by their variables: what each is called where it is listed, until it is.
     pub(super) changes: BTreeMap<String, Option<String>>,
     /// Names for what the script itself is called with, which it may not be.
@@ -259,7 +264,7 @@ impl Variables {
                 default.is_of_empty && (text.is_empty() || is_argument)
             }
             Some(Value::List(words)) => default.is_of_empty && words.is_empty(),
-            Some(Value::Response(_)) => false,
+            Some(Value::Printed(_)) => false,
         }
     }
 
@@ -274,7 +279,10 @@ impl Variables {
         let text = match (self.get(name), self.expansions.get(name).cloned()) {
             (Some(Value::Text(text)), _) => text.clone(),
             (Some(Value::List(words)), _) => words.first().cloned().unwrap_or_default(),
-            (Some(Value::Response(_)), _) => return self.unknown(name),
+            (Some(Value::Printed(printed)), _) => {
+                let whole = printed.response_to().and_then(|of| self.whole.get(&of));
+                return whole.map(Text::variable).unwrap_or_else(|| self.unknown(name));
+            }
             (None, Some(Expansion::Default(default))) if self.is_unset(&default) => {
                 let text = self.text(&default.text, secrets);
                 return self.hidden(&default.of, &text, secrets);

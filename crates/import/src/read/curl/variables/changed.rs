@@ -24,7 +24,7 @@ impl Variables {
         let value = match self.get(name)? {
             Value::Text(text) => text.clone(),
             Value::List(words) => words.first().cloned().unwrap_or_default(),
-            Value::Response(_) => return None,
+            Value::Printed(_) => return None,
         };
         if *change == Change::Name {
             let meant = value.as_literal().filter(|meant| is_name(meant))?;

@@ -54,7 +54,7 @@ impl Variables {
                 had.push(&Text::literal(words.len().to_string()));
                 words.iter().for_each(|word| had.push(word));
             }
-            (Some(Value::Response(of)), _) => had.push(&Text::variable(format!("response {of}"))),
+            (Some(Value::Printed(printed)), _) => had.push(&Text::variable(format!("{printed:?}"))),
             (None, Some(Expansion::Commands(commands))) => self.look_at_commands(commands, had),
             (None, Some(Expansion::Changed(changed))) => {
                 changed.inside.variables().for_each(|name| self.look(name, had));
