@@ -43,6 +43,13 @@ pub enum What {
     },
     /// It did not come to the end in time.
     Endless,
+    /// It said that its share is made long before that can be.
+    EndedEarly {
+        /// After how long, ns.
+        after_ns: u64,
+        /// How long its load lasts, ns.
+        planned_ns: u64,
+    },
     /// It made another number of requests than its share has.
     Miscounted {
         /// Requests that it made.
@@ -68,7 +75,7 @@ impl Fault {
             }
             What::DidNotBegin | What::Endless => "look at its output; then run it again",
             What::Failed { .. } => return None,
-            What::Miscounted { .. } | What::Contradicts { .. } => {
+            What::EndedEarly { .. } | What::Miscounted { .. } | What::Contradicts { .. } => {
                 "make sure that it is a `plimsoll agent` that you started; if it is, that is a bug in plimsoll"
             }
         };
@@ -87,6 +94,15 @@ impl fmt::Display for Fault {
             What::LeaseEnded => f.write_str("stopped because it no longer heard the coordinator"),
             What::Failed { why } => write!(f, "could not go on: {why}"),
             What::Endless => f.write_str("did not come to the end of its share"),
+            What::EndedEarly { after_ns, planned_ns } => {
+                let seconds = |ns: &u64| *ns as f64 / 1e9;
+                write!(
+                    f,
+                    "ended after {:.1} s of {:.1} s",
+                    seconds(after_ns),
+                    seconds(planned_ns)
+                )
+            }
             What::Miscounted { made, expected } => {
                 write!(f, "made {made} requests, expected the {expected} of its share")
             }

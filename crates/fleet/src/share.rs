@@ -1,4 +1,4 @@
-//! How many requests an agent has to make, so that it is noticed when it makes others.
+//! How many requests an agent has to make, and for how long, so that it is noticed when it makes others.
 
 use plimsoll_plan::{Arrivals, Load};
 use plimsoll_schedule::{AgentShare, Schedule, planned_count};
@@ -24,6 +24,21 @@ pub fn starts_of(load: &Load, seed: u64, share: AgentShare) -> Option<u64> {
         }
         Load::Hold(_) => None,
     }
+}
+
+/// How long a load lasts for an agent that has made so many starts of it, ns; `None` where it ends by their number.
+#[must_use]
+pub(crate) fn lasts_ns(load: &Load, share: AgentShare, made: u64) -> Option<u64> {
+    let duration = match load {
+        // After its last arrival there may be none for long.
+        Load::Open(_) => None,
+        Load::Closed(closed) => {
+            let has_made = |requests| made >= share.count_below(requests);
+            closed.duration.filter(|_| !closed.requests.is_some_and(has_made))
+        }
+        Load::Hold(_) => load.duration(),
+    };
+    duration.map(|duration| u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::fault::What;
 use crate::member::Member;
 use crate::message::{Ended, ToAgent};
 use crate::pace::{MS, RENEW_NS};
-use crate::share::starts_of;
+use crate::share::{lasts_ns, starts_of};
 use crate::{LEASE_NS, SILENCE_NS};
 use plimsoll_measure::Tick;
 use plimsoll_schedule::AgentShare;
@@ -163,14 +163,25 @@ impl Coordinator {
             let run = self.run.clone();
             self.tell(place, ToAgent::Close { run, step });
             let spec = &running.spec;
-            let expected = AgentShare::new(place as u32, of)
-                .filter(|_| running.ends == Ends::ByItself && !spec.users)
+            let share = AgentShare::new(place as u32, of).filter(|_| running.ends == Ends::ByItself);
+            let expected = share
+                .filter(|_| !spec.users)
                 .and_then(|share| starts_of(&spec.load, spec.seed, share));
             let made = self.parts.started(place);
             let started = self.members[place].in_step.started;
             if self.parts.is_whole(place) && made != started {
                 let how = format!("it began {started} requests, and its ticks have {made}");
                 self.members[place].fault.get_or_insert(What::Contradicts { how });
+            }
+            let after_ns = u64::from(self.members[place].in_step.ticks).saturating_mul(spec.tick_ns);
+            let is_early = |planned_ns: &u64| after_ns.saturating_add(spec.tick_ns) < *planned_ns;
+            if let Some(planned_ns) = share
+                .and_then(|share| lasts_ns(&spec.load, share, made))
+                .filter(is_early)
+            {
+                self.members[place]
+                    .fault
+                    .get_or_insert(What::EndedEarly { after_ns, planned_ns });
             }
             if let Some(expected) = expected.filter(|expected| *expected != made) {
                 self.members[place]

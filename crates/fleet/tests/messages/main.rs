@@ -1,8 +1,9 @@
-//! What a coordinator and agents make of messages: those of a fleet that gathers, and those that come from anywhere, the corpus of the
+//! What a coordinator and agents make of messages: those of a fleet that gathers, of one whose agent ends early, and those that come from anywhere, the corpus of the
 //! fuzz target and what it is cut to.
 
 #![expect(clippy::disallowed_methods, reason = "tests read their own files")]
 
+mod early;
 mod gathering;
 mod invariants;
 mod late;
